@@ -58,7 +58,7 @@ const EXCEPTIONS: readonly { from: RegExp; to: RegExp; reason: string }[] = [
   },
 ];
 
-/** Why an arrow is forbidden, told to whoever drew it. */
+/** Why an arrow is forbidden, for its author. */
 const REASONS: Record<Layer, string> = {
   kernel: 'the kernel is what everyone stands on; what it imports, everyone imports',
   'hap-spec': 'HAP as tables must be readable and checkable without the rest of the home',

@@ -1,7 +1,7 @@
 /**
  * Keeps words out that a reader has to guess: metaphors ("the house", "hurry"), spoken verbs for what code does ("tell",
  * "say", "hear") and relative pronouns for people ("whoever"). In `src` and the documents all text counts: names,
- * comments, messages. In tests, names and titles count. CONTRIBUTING.md has the words to use instead.
+ * comments, messages. In tests, names, titles and comments count. CONTRIBUTING.md has the words to use instead.
  */
 import { parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
@@ -44,12 +44,10 @@ function bannedWords(text: string): RegExp {
   return new RegExp(String.raw`(?<!\p{L})(?:${text})(?!\p{L})`, 'giu');
 }
 
-const WORDS = bannedWords(BANNED);
 const WORDS_AND_PHRASES = bannedWords(`${BANNED}|${BANNED_PHRASES}`);
 
 /** To leave out most files before they are parsed. */
-const MAYBE_BANNED = new RegExp(BANNED, 'i');
-const LINE_OF_COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
+const MAYBE_BANNED = new RegExp(`${BANNED}|${BANNED_PHRASES}`, 'i');
 
 function withoutAllowed({ path, text }: TextFile): string {
   return ALLOWED.reduce((left, allowed) => (allowed.in.test(path) ? left.replaceAll(allowed.text, '') : left), text);
@@ -82,8 +80,8 @@ function titlesIn(node: Node, text: string): readonly Node[] {
   return [...(inner as Node[]), ...(value as Node[])].flatMap((one) => (one ? titlesIn(one, text) : []));
 }
 
-/** The names that a test file uses and the titles of its tests, as far as they can hold a banned word. */
-function namesAndTitlesIn({ path, text }: TextFile): readonly { readonly text: string; readonly at: number }[] {
+/** The names, titles of tests and comments of a test file, as far as they can hold a banned word. */
+function wordingIn({ path, text }: TextFile): readonly { readonly text: string; readonly at: number }[] {
   const found: { text: string; at: number }[] = [];
   const add = (start: number, end: number) => {
     const part = text.slice(start, end);
@@ -99,15 +97,17 @@ function namesAndTitlesIn({ path, text }: TextFile): readonly { readonly text: s
       for (const { start, end } of titlesIn(first as unknown as Node, text)) add(start, end);
     },
   });
-  visitor.visit(parseSync(path, text).program);
+  const { program, comments } = parseSync(path, text);
+  visitor.visit(program);
+  for (const { start, end } of comments) add(start, end);
   return found;
 }
 
 function findingsInTest(file: TextFile): string[] {
   const text = withoutAllowed(file);
-  if (!MAYBE_BANNED.test(text.replaceAll(LINE_OF_COMMENT, ''))) return [];
-  return namesAndTitlesIn({ path: file.path, text }).flatMap((named) =>
-    [...asWords(named.text).matchAll(WORDS)].map(
+  if (!MAYBE_BANNED.test(text)) return [];
+  return wordingIn({ path: file.path, text }).flatMap((named) =>
+    [...asWords(named.text).matchAll(WORDS_AND_PHRASES)].map(
       ([word]) => `${file.path}:${text.slice(0, named.at).split('\n').length}: ${word} in ${named.text}`,
     ),
   );
@@ -120,7 +120,7 @@ describe('plain words', () => {
     expect(files.flatMap(findingsIn)).toEqual([]);
   });
 
-  it('no name and no title of a test uses a banned word', () => {
+  it('no name, title or comment of a test uses a banned word', () => {
     const files = listTextFiles(/^test\/.*\.tsx?$/).filter(({ path }) => path !== 'test/plain-words.test.ts');
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap(findingsInTest)).toEqual([]);
@@ -130,6 +130,7 @@ describe('plain words', () => {
     ['const isHeard = true;', 1],
     ["it('hears nothing of it', () => {});", 1],
     ["it.each([['the house is on fire', 1]])('%s', () => {});", 1],
+    ['// Tells the caller.', 1],
     ["const name = 'Nobody';", 0],
   ])('finds the banned words of %j in a test: %i', (text, count) => {
     expect(findingsInTest({ path: 'some.test.ts', text })).toHaveLength(count);

@@ -1,7 +1,8 @@
 /**
- * Every REST route × everybody who may come × the home that they have to do with and a foreign one. What must come of it is worked out
- * from the model (`support/authorization-model.ts`) and from what each route needs (`support/authorization-rest.ts`); a route without
- * a row fails. Those who are refused change nothing, so that all of them share one world.
+ * Every REST route × every kind of caller × the home that they have to do with and a foreign one. What must come of it
+ * is worked out from the model (`support/authorization-model.ts`) and from what each route needs
+ * (`support/authorization-rest.ts`); a route without a row fails. Refused callers change nothing, so that all of them
+ * share one relay.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Audience } from '../../src/api/openapi/operation.ts';
@@ -29,7 +30,7 @@ import { createRestClient, type RestAnswer } from '../support/rest-client.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { systemCaller } from '../support/test-home.ts';
 
-/** Everybody who may ask and is not granted it, and whoever only reads. Nothing in it ever changes. */
+/** Every caller that is refused, and every one that only reads. Nothing in it ever changes. */
 let fixture: AuthorizationFixture;
 /** Who changes something does so here; new where something is gone or there already. */
 let scratch: AuthorizationFixture;
@@ -37,7 +38,7 @@ let scratch: AuthorizationFixture;
 beforeAll(async () => {
   fixture = await AuthorizationFixture.create();
   scratch = await AuthorizationFixture.create();
-  // Strangers first: the end of an account has every token looked up, and its use noted, anew.
+  // Strangers first: the end of an account has every token looked up, and its use noted, again.
   for (const who of [...STRANGERS, ...KNOWN]) await fixture.credentialsOf(who);
 });
 afterAll(() => {
@@ -45,7 +46,7 @@ afterAll(() => {
   scratch.close();
 });
 
-/** Whether anybody was let into the scratch world since it was made. A world takes longer to make than most rows to try. */
+/** Whether the scratch relay has granted a request since it was made. Making a relay takes longer than most rows. */
 let isTouched = false;
 
 async function renewScratch(): Promise<void> {
@@ -70,7 +71,7 @@ const OWN_TESTS = [
   'DELETE /rest/notifications/preferences',
 ];
 
-/** Open to everybody: they answer everybody alike. */
+/** Open to every caller: all of them get the same answers. */
 const OPEN_ROUTES = [
   'GET /health',
   'GET /ready',
@@ -87,19 +88,19 @@ const OPEN_ROUTES = [
   ...PAGE_ROUTES,
   // Ways to come by a token: `oauth/`.
   ...OAUTH_ROUTES,
-  // To whoever has the link: `share/authorization.test.ts`.
+  // For a caller with the link: `share/authorization.test.ts`.
   ...SHARE_ROUTES,
   ...SHARE_PAGE_ROUTES,
   // Their ids are secrets.
   'POST /webhook/:webhookId',
-  // Told to speak WebSocket; to whoever does, `live/websocket.test.ts`.
+  // The test asks it to speak WebSocket; for clients that do, see `live/websocket.test.ts`.
   'GET /ws',
 ];
 
 /** Judged where they are served: tool by tool in `mcp/authorization.test.ts`, by its own ids and passwords in `owntracks.test.ts`. */
 const OTHER_ROUTES = ['POST /mcp', 'POST /owntracks'];
 
-/** As it stands in the list of routes; rows say after it what of several ways to ask they are about. */
+/** As it stands in the list of routes; a row may add which of several ways to ask it is about. */
 const routeOf = (row: string): string => row.replace(/ (of|by) .*/, '');
 
 async function askAs(
@@ -113,7 +114,7 @@ async function askAs(
   return createRestClient(where.app, token, viaSocket && { viaSocket }).request(method, path, body);
 }
 
-/** Where to ask: whoever is granted a change gets a world for it. */
+/** Where to ask: a caller that is granted a change gets a relay of its own. */
 function fixtureFor(route: string, verdict: Verdict): AuthorizationFixture {
   if (verdict !== 'granted' || route.startsWith('GET ')) return fixture;
   isTouched = true;
@@ -211,7 +212,7 @@ describe('what is open', () => {
   });
 });
 
-/** What the reference may say of a row that needs this. */
+/** What the reference may state about a row that needs this. */
 function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
   if (made?.thing === 'membership' || made?.thing === 'controller') return ['admin, signed in'];
   if (typeof needs === 'object') {
@@ -245,7 +246,8 @@ describe('the reference', () => {
       ...Object.entries(GENERAL_ROWS).map(([row, { needs: need }]) => [row, need] as const),
     ];
     for (const [row, need] of needs) {
-      // GraphQL describes itself. Of a route over everything that narrows down to one thing, the reference says the former.
+      // GraphQL describes itself. Of a route over everything that narrows down to one thing, the reference states the
+      // former.
       const isNarrowed = row !== routeOf(row) && GENERAL_ROWS[routeOf(row)] !== undefined;
       if (row.includes('/graphql') || isNarrowed) continue;
       const audience = audiences.get(routeOf(row)) ?? 'everyone';
@@ -309,7 +311,7 @@ describe.each(EVERY_CALLER.map((who) => [who.name, who] as const))('%s', (_, who
     const path = '/rest/notifications/preferences';
     for (const place of PLACES) {
       const scopeId = scratch.ids[place].home ?? '';
-      // A person's preferences are their own; those that are nobody's are the home's, which its admins change.
+      // A person's preferences are their own; those without a person are the home's, which its admins change.
       const verdict = verdictOf(who, { here: 'admin', ofPerson: 'view' }, place);
       const expected = verdict === 'granted' ? 200 : STATUS[verdict];
       const set = await askAs(scratch, who, 'POST', { path, body: { scope: 'home', scopeId, pushEnabled: false } });

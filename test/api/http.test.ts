@@ -51,7 +51,7 @@ describe('what is reachable without a token', () => {
         'GET /openapi.json',
         'GET /ready',
         'GET /sw.js',
-        // Plain HTTP is told to speak WebSocket there.
+        // A plain HTTP request that asks for WebSocket.
         'GET /ws',
         'POST /webhook/x',
         ...[...OAUTH_ROUTES, ...PAGE_ROUTES, ...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) =>
@@ -105,7 +105,7 @@ describe('/health and /ready', () => {
   });
 });
 
-/** Of pages for people: their style sheet, their own forms, nothing written into them and nobody's frame. */
+/** Of pages for people: their style sheet, their own forms, nothing written into them and no frame. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 

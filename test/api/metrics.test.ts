@@ -1,4 +1,7 @@
-/** `/metrics` without a network: the formats, who is told, what moves each figure, and that nothing from outside becomes one. */
+/**
+ * `/metrics` without a network: the formats, who may read them, what changes each metric, and that nothing from outside
+ * becomes one.
+ */
 import { spawnSync } from 'node:child_process';
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -240,7 +243,7 @@ describe('what moves a figure', () => {
     ],
   ];
 
-  /** Somebody looks on, before figures are read for the first time. */
+  /** A client reads the metrics for the first time. */
   const looks = async (): Promise<void> => {
     const { body } = await app.request('/events', { headers: { Host: 'localhost', Authorization: `Bearer ${token}` } });
     streams.push(body as ReadableStream);

@@ -25,7 +25,7 @@ afterEach(() => {
   for (const test of open.splice(0)) test.close();
 });
 
-/** The same home each time: devices of every kind, one virtual accessory of every kind, one accessory that nobody answers for. */
+/** The same home each time: devices of every kind, one virtual accessory of every kind, one unreachable accessory. */
 function furnish(): TestHome {
   const test = createTestHome({ sample: true });
   open.push(test);

@@ -1,6 +1,6 @@
 /**
- * What every operation really answers, against what the document says it answers: a tour through a whole home that asks each of them
- * at least once. A field that is answered and not described fails, and so does an operation that nobody asks.
+ * What every operation really answers, against the document: a tour through a whole home that asks each of them at
+ * least once. A field that is answered and not described fails, and so does an operation that is not asked.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -75,7 +75,7 @@ describe('the document', () => {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const parameters: { name: string; in: string; required: boolean; example?: unknown }[] =
         operation.parameters ?? [];
-      // The reference would fill them in, and filter what nobody chose to.
+      // The reference would fill them in, and filter by a value that the user did not choose.
       expect(parameters.filter(({ required, example }) => !required && example !== undefined)).toEqual([]);
       expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
     }

@@ -141,7 +141,7 @@ describe('a page', () => {
   it('can’t be written to', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const { status } = await client().request(method, '/docs');
-      // Whoever has no token learns nothing but that.
+      // Without a token, a client learns only that.
       expect(status).toBe(401);
     }
   });

@@ -47,7 +47,7 @@ async function serve(overrides: Partial<HttpServerDeps> = {}): Promise<HttpServe
   return server;
 }
 
-/** An answer that waits until the test releases it, and tells when it was asked for. */
+/** An answer that waits until the test releases it, and reports when it was asked for. */
 function holdAnswer(): { answer: HttpServerDeps['fetch']; asked: Promise<void>; release: () => void } {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ const ROUNDS = 600;
 /** Brightness, which the flow sets, and hue, which the sensor's stand-in reports. */
 const ACTUATOR_IID = 10;
 const SENSOR_IID = 11;
-/** The bench asks for more than anybody should. */
+/** The bench asks for more than any user should. */
 const UNBOUNDED = ['--automation-runs-per-minute', '10000'];
 
 const ACCESSORIES = 500;
@@ -152,7 +152,7 @@ async function saveFlow(daemon: BenchDaemon, homeId: string, flow: object): Prom
   if (status !== 200) throw new Error(`A flow was refused: ${JSON.stringify(body)}`);
 }
 
-/** Whatever hue a sensor's stand-in reports becomes the actuator's brightness. */
+/** Each hue that a sensor's stand-in reports becomes the actuator's brightness. */
 async function saveMirror(daemon: BenchDaemon, sensors: readonly FleetMember[], actuator: FleetMember): Promise<void> {
   const known = await accessoriesOf(daemon);
   const find = ({ deviceId }: FleetMember): Listed => {

@@ -1,6 +1,6 @@
 /**
- * How soon the world hears of what an accessory says, against raw hap-controller in the same run; and what ten thousand changes in ten
- * seconds do to a daemon to which webhooks, streams, WebSockets and a broker listen.
+ * How soon clients receive what an accessory reports, against raw hap-controller in the same run; and what ten thousand
+ * changes in ten seconds do to a daemon to which webhooks, streams, WebSockets and a broker listen.
  */
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
@@ -26,7 +26,7 @@ const SECONDS = 10;
 const ACCESSORIES = 100;
 const MANY = { receivers: 5, streams: 50, sockets: 50, deaf: 0 };
 const MAX_LOOP_P99_MS = 50;
-/** All that five receivers are told, one after the other each. */
+/** All that five receivers get, one after the other each. */
 const DRAIN_MS = 300_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
@@ -188,7 +188,7 @@ export async function benchBroadcast(): Promise<void> {
   }
 }
 
-/** Until the receivers have everything, and nobody hears anything new. */
+/** Until the receivers have everything, and none receives anything new. */
 async function untilReceived(subscribers: Subscribers): Promise<Received & { readonly seconds: number }> {
   const started = performance.now();
   let received = await subscribers.received();

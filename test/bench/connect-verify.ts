@@ -1,6 +1,7 @@
 /**
- * From nothing to a verified connection, and to one that hears events, against hap-controller's client. The latter takes a second
- * connection with a key exchange of its own for events; ours has one for both. The accessory's own share is in all figures.
+ * From nothing to a verified connection, and to one that receives events, against hap-controller's client. The latter
+ * takes a second connection with a key exchange of its own for events; ours has one for both. The accessory's own share
+ * is in all results.
  */
 
 import { pairVerify } from '../../src/drivers/hap/pairing/pair-verify.ts';

@@ -16,7 +16,7 @@ const VISITS = 5;
 const PAINT_MS = 1_500;
 const MANY = 500;
 const ROOMS = 25;
-/** To reach: 60 frames a second, as clocks of browsers tell them. */
+/** To reach: 60 frames a second, by the browser's clock. */
 const FRAME_MS = 16.8;
 /** Scrolled with each frame: some three screens a second. */
 const STEP_PX = 48;
@@ -116,7 +116,10 @@ async function reportScrolling(browser: Browser, relay: E2eRelay): Promise<void>
   await page.context().close();
 }
 
-/** From the top to the end, a step with each frame. @returns how long each frame took, in milliseconds, as exactly as browsers tell it */
+/**
+ * From the top to the end, a step with each frame. @returns how long each frame took, in milliseconds, as exactly as
+ * browsers measure it
+ */
 function scroll(page: Page): Promise<number[]> {
   return page.evaluate<number[]>(`new Promise((resolve) => {
     const frames = [];

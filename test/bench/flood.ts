@@ -1,6 +1,6 @@
 /**
- * What a signed-in client notices while strangers of its own address flood the relay: 250 connections, each with 60 requests at a time.
- * The baselines are the same daemon's figures while nothing else happens.
+ * What a signed-in client notices while strangers of its own address flood the relay: 250 connections, each with 60
+ * requests at a time. The baselines are the same daemon's results while nothing else happens.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

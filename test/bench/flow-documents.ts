@@ -7,7 +7,7 @@ import { LoopProbe } from './loop-probe.ts';
 import { printFinding } from './report.ts';
 
 const SETTLE_MS = 3_000;
-/** The probe tells of the last second: a watch lasts until it has told of all of it. */
+/** The probe reports the last second: a watch lasts until the report covers all of it. */
 const WATCH_MS = 2_500;
 const LOOK_EVERY_MS = 200;
 const MAX_LATE_MS = 20;

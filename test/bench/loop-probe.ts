@@ -1,4 +1,4 @@
-/** How late the event loop of a daemon is, told by the daemon itself once a second. */
+/** How late the event loop of a daemon is, as the daemon itself reports once a second. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

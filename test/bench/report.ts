@@ -1,4 +1,7 @@
-/** What a benchmark found, printed as ratios against a baseline measured in the same run: absolute times tell of the machine only. */
+/**
+ * What a benchmark found, printed as ratios against a baseline measured in the same run: absolute times describe the
+ * machine only.
+ */
 
 export interface Finding {
   readonly what: string;

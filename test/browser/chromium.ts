@@ -1,6 +1,6 @@
 /**
- * Debian's Chromium, driven by playwright-core, and a page that is held to what we promise: whatever it says on its console, whatever
- * its content security policy stops and whatever it asks of anybody else is a complaint.
+ * Debian's Chromium, driven by playwright-core, and a page that must keep our promises: each line on its console, each
+ * request that its content security policy stops and each request to another host is a complaint.
  */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -10,7 +10,7 @@ const CHROMIUM = '/usr/bin/chromium';
 const SHELL = '/usr/bin/chromium-headless-shell';
 const EXECUTABLE = existsSync(CHROMIUM) && existsSync(SHELL) ? SHELL : CHROMIUM;
 
-/** CI says that nothing may be skipped. */
+/** CI forbids skipping. */
 const REQUIRED = process.env.HEARTHD_REQUIRE_ALL === '1';
 
 /** Why there is no browser to test with; `undefined` if there is one, or must be. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBroker } from '../support/mqtt-broker.ts';
 import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
-/** What the receiver says of each delivery: other people's text. */
+/** The receiver's answer to each delivery: other people's text. */
 const ANSWER = `{"note":"${MARKUP.replaceAll('"', "'")}"}`;
 
 let dashboard: Dashboard;

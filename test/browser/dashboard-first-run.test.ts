@@ -1,4 +1,4 @@
-/** From a relay that nobody owns to a lamp that somebody switches, as a person does it for the first time. */
+/** From a relay without an owner to a lamp that a person switches, as for the first time. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTempDirectory } from '../support/temp-directory.ts';
@@ -112,7 +112,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   it('pairs what it found by its code, puts it into a room, and switches it', async () => {
     const page = await open({ path: '/welcome', token: await signIn(), width: 390, height: 844 });
-    // Other houses may be announced on this machine, and give this one's lamp another name.
+    // Other homes may be announced on this machine, and give this one's lamp another name.
     const { deviceId, setupCode } = dashboard.device(LAMP);
     const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
     await row.waitFor();
@@ -252,7 +252,7 @@ async function token(page: Page): Promise<string> {
   return page.evaluate<string>(`JSON.parse(localStorage.getItem('hearthd.session')).token`);
 }
 
-/** As somebody without a mouse comes to a field. */
+/** As a person without a mouse reaches a field. */
 async function tabTo(page: Page, label: string): Promise<void> {
   const isThere = () =>
     page.getByLabel(label, { exact: true }).evaluate((field) => field === field.ownerDocument.activeElement);

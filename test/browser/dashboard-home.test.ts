@@ -242,7 +242,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** A finger, as the browser hears of it. @returns what it does: from one thing to the middle of another */
+/** A finger, as the browser sees it. @returns what it does: from one thing to the middle of another */
 async function fingerOn(page: Page): Promise<(from: Locator, to: Locator) => Promise<void>> {
   const cdp = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>

@@ -1,4 +1,7 @@
-/** The dashboard while the relay or the network is away, when it comes back, and when somebody ended the session meanwhile. */
+/**
+ * The dashboard while the relay or the network is away, when it comes back, and when another client ended the session
+ * meanwhile.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +14,7 @@ import { Dashboard, eventually, expectAccessible, NO_BROWSER, PATIENCE_MS, pictu
 const SUITE = `the dashboard without its relay, in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 const LAMP = 'Desk Lamp';
 const NEW_VERSION = 'abcdef012345';
-/** What a browser says of requests that found nobody: nothing that we could keep from its console. */
+/** The browser's message for unanswered requests: we can't keep it from its console. */
 const UNREACHED = /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)/;
 
 let dashboard: Dashboard;
@@ -187,7 +190,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 async function cutOff(page: Page): Promise<void> {
   const reports = await page.evaluate<boolean>('navigator.onLine');
   await page.context().setOffline(true);
-  // Browsers on machines without any network have nothing new to tell.
+  // Browsers on machines without any network have nothing new to report.
   if (!reports) await page.evaluate("dispatchEvent(new Event('offline'))");
 }
 

@@ -1,4 +1,7 @@
-/** People and doors in the browser: somebody is invited and comes in, roles act at once, links open what they should, apps are shut out. */
+/**
+ * People and access in the browser: a person is invited and comes in, roles act at once, links open what they should,
+ * apps lose access.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +17,7 @@ import {
 } from './dashboard.ts';
 
 const GRACE = { email: 'grace@example.org', name: MARKUP, password: 'correct horse battery' };
-/** Turns the line around for whoever does not isolate it. */
+/** Turns the line around for a reader that does not isolate it. */
 const APP_NAME = `Evil ${MARKUP}`;
 const PASSCODE = '493817';
 

@@ -24,11 +24,14 @@ export const OWNER = { email: 'ada@example.org', name: 'Ada', password: 'correct
 export const MARKUP = '<img src=x onerror="document.title=1">';
 
 export interface DashboardOptions {
-  /** Names of devices of the simulated house (`test/support/accessories/demo-home/`); none unless given. They are paired for real. */
+  /**
+   * Names of devices of the simulated home (`test/support/accessories/demo-home/`); none unless given. They are paired
+   * for real.
+   */
   readonly accessories?: readonly string[];
   /** Announced, but not paired. */
   readonly unpaired?: readonly string[];
-  /** Nobody owns the relay yet. */
+  /** The relay has no owner yet. */
   readonly unclaimed?: boolean;
   readonly config?: Partial<Config>;
   readonly overrides?: RelayOverrides;
@@ -40,7 +43,7 @@ interface OpenOptions extends PageOptions {
   readonly path?: string;
   /** A session's or access token; the owner's unless given, `null` for a stranger. */
   readonly token?: string | null;
-  /** `de` for German; English unless told. */
+  /** `de` for German; English by default. */
   readonly lang?: 'en' | 'de';
 }
 
@@ -127,7 +130,7 @@ export class Dashboard {
     return watched;
   }
 
-  /** What the accessory server itself says, as its maker's code would read it. */
+  /** What the accessory server itself answers, as its maker's code would read it. */
   device(name: string) {
     const found = this.demoHome.accessories.find(({ device }) => device === name);
     if (!found) throw new Error(`The home has no ${name}`);
@@ -156,7 +159,8 @@ export class Dashboard {
     const { status, body } = await this.relay.pair(device);
     if (status >= 300) throw new Error(`${name} was not paired: ${JSON.stringify(body)}`);
     await this.relay.untilStatus(device.deviceId, 'connected');
-    // Tests that run at the same time have houses with the same names, and each server takes a name of its own on the network.
+    // Tests that run at the same time have homes with the same names, and each server takes a name of its own on the
+    // network.
     const { body: all } = await this.relay.get('/rest/accessories');
     const own = all.find((accessory: { name: string }) => accessory.name === device.name);
     if (device.name !== name) await this.relay.request('PATCH', `/rest/accessories/${own.id}`, { name });

@@ -1,4 +1,4 @@
-/** What every page is held to, whatever it shows. */
+/** The rules for every page, with any content. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ const FINISHED = `Promise.allSettled(document.getAnimations()
  * for each judgement, for pages with frames, which ours are not.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Pages are loaded when somebody goes there: before that there is nothing to judge.
+  // Pages load when a user opens them: before that there is nothing to check.
   await page.locator('h1').first().waitFor();
   await page.evaluate(FINISHED);
   await page.evaluate(axe.source);

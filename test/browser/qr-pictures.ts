@@ -22,7 +22,10 @@ export function cameraSwitches(file: string): readonly string[] {
   return ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
 }
 
-/** Puts labels before the camera, for whoever switches it on from now on. They lie side by side, a little crooked. */
+/**
+ * Puts labels before the camera, for each page that switches it on from now on. They lie side by side, a little
+ * crooked.
+ */
 export function showToCamera(file: string, ...texts: readonly string[]): void {
   const room = WIDTH / texts.length;
   const labels = texts.map((text, index) => ({

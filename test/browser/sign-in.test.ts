@@ -17,8 +17,8 @@ const ANN = { email: 'ann@example.org', name: 'Ann', password: 'correct horse ba
 const EVIL_NAME = '<img src=x onerror=document.title=1>';
 
 /**
- * A page that says what was wrong with a form has a status that says so too; the app is not there; and whoever types before the page
- * has taken them to what was wrong keeps the field that they are in.
+ * A form with an invalid field has an error status too; the app does not exist; and a user who types before the page
+ * has moved the focus to the error keeps the field that they are in.
  */
 const EXPECTED_ON_CONSOLE = /status of 4(?:04|22|29)|ERR_CONNECTION_REFUSED|^Autofocus processing was blocked/;
 
@@ -27,14 +27,16 @@ const VIEWS = {
   'a desk in the dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
 } as const;
 
-/** Where an app would be: nobody answers, but what the browser asks for is seen. */
+/** Where an app would be: the browser's requests are recorded and not answered. */
 let app: string;
 let relay: E2eRelay;
 let browser: Browser;
 let context: BrowserContext | undefined;
 let complaints: string[];
 
-/** A browser of its own that is held to what we promise: it runs nothing, asks nobody else, and its policy stops nothing. */
+/**
+ * A browser of its own that must keep our promises: it runs nothing, asks no other host, and its policy stops nothing.
+ */
 async function open(options: Parameters<Browser['newContext']>[0] = {}, ...others: E2eRelay[]): Promise<Page> {
   const noted: string[] = [];
   complaints = noted;
@@ -73,7 +75,7 @@ function hasFocus(page: Page, name: string): Promise<boolean> {
   return page.evaluate<boolean>(`${active}.id === '${name}' || ${active}.textContent.trim() === '${name}'`);
 }
 
-/** Presses Tab until it has, as somebody without a mouse would. */
+/** Presses Tab until it has the focus, as a person without a mouse would. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 25; presses += 1) {
     if (await hasFocus(page, name)) return;
@@ -82,7 +84,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never reaches ${name}`);
 }
 
-/** An app that asks to be let in. @returns the address that it sends the browser to */
+/** An app that asks for access. @returns the address that it sends the browser to */
 async function registerApp(name: string): Promise<string> {
   const redirectUri = `${app}/callback`;
   const answer = await fetch(at('/oauth/register'), {

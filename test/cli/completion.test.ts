@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { run } from './running-daemon.ts';
 
-/** CI says that no test may be skipped: what is missing then makes it fail. */
+/** CI forbids skipping: a missing part fails the test. */
 const REQUIRED = process.env.HEARTHD_REQUIRE_ALL === '1';
 
 const isMissing = (shell: string): boolean =>

@@ -1,4 +1,4 @@
-/** Runs the daemon's frame around a relay that behaves as its argument says. Run by daemon.test.ts. */
+/** Runs the daemon's frame around a relay that behaves as its argument sets. Run by daemon.test.ts. */
 import { main } from '../../src/cli/cli.ts';
 import { type RunnableRelay, runDaemon } from '../../src/cli/daemon.ts';
 import { CliError } from '../../src/cli/exit-codes.ts';

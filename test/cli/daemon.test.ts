@@ -108,7 +108,7 @@ describe('the daemon as a process', () => {
 describe('systemd', () => {
   const reported = (): string[] => readFileSync(directory.file('told'), 'utf8').trim().split('\n');
 
-  /** A `systemd-notify` of our own in front of the PATH, which writes down what it is told. */
+  /** A `systemd-notify` of our own in front of the PATH, which records its input. */
   function listening(): Record<string, string> {
     writeFileSync(directory.file('told'), '');
     writeFileSync(directory.file('systemd-notify'), `#!/bin/sh\necho "$@" >> '${directory.file('told')}'\n`);

@@ -17,7 +17,7 @@ afterEach(async () => {
   directory.remove();
 });
 
-/** A daemon that answers as the test says. */
+/** A daemon that answers as the test sets. */
 async function serve(listener: RequestListener): Promise<void> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(directory.file('hearthd.sock'), resolve));

@@ -1,4 +1,4 @@
-/** What is said at the start where the system allows few open files. */
+/** The message at the start on a system that allows few open files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ function read(path: string): string {
 
 const readme = read('README.md');
 const topics = readdirSync(resolve(ROOT, MANUAL)).map((file) => `${MANUAL}/${file}`);
-/** All that tells people which commands to type. */
+/** All places that show people which commands to type. */
 const instructions = ['README.md', 'CONTRIBUTING.md', ...topics].map(read).join('\n');
 
 describe('the README', () => {

@@ -25,7 +25,7 @@ export interface FakeTerminal extends Terminal {
 export interface TerminalScript {
   readonly isTty?: boolean;
   readonly colour?: boolean;
-  /** What is typed where a secret is asked for; left out = nobody can be asked. */
+  /** What is typed at the prompt for a secret; omitted = there is no prompt. */
   readonly secret?: string;
   readonly stdin?: string;
   /** UTC if left out. */

@@ -41,7 +41,7 @@ interface Row {
   readonly value: () => unknown;
   readonly bad: readonly string[];
   readonly fix: RegExp;
-  /** What else must be said for the good word to stand. */
+  /** What else must be set for the valid word to be accepted. */
   readonly with?: () => ConfigFlags;
   /** Never shown. */
   readonly secret?: true;
@@ -308,7 +308,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Says `word` about `setting` through one of the three sources. */
+/** Sets `setting` to `word` through one of the three sources. */
 function answer(
   source: 'flag' | 'environment' | 'file',
   row: Row,

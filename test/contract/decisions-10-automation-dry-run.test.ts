@@ -1,4 +1,7 @@
-/** Dry runs and coming dates as clients ask for them: what would happen is told, and nothing of it happens. One `it` a sentence. */
+/**
+ * Dry runs and coming dates as clients ask for them: they report what would happen, and nothing of it happens. One `it`
+ * a sentence.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';

@@ -1,4 +1,4 @@
-/** Decisions §11: what is recorded, how compactly, for how long, and in what words it is told. */
+/** Decisions §11: what is recorded, how compactly, for how long, and in what words it is reported. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HistoryFixture, openHistoryFixture } from '../app/history/history-fixture.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
@@ -149,7 +149,7 @@ describe('decisions §11: on the disk', () => {
   it('raw goes after 90 days, hourly and daily roll-ups stay for ever', async () => {
     const id = fill(400);
     await fixture.keeper.run();
-    // The newest of the old ones stays: it says what held when the kept ones begin.
+    // The newest of the old ones stays: it has the value when the kept ones begin.
     const [, oldest] = fixture.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 2);
     expect(Math.round((fixture.clock.now() - (oldest?.at ?? 0)) / DAY_MS)).toBe(90);
     for (const [level, least] of [

@@ -44,7 +44,7 @@ interface Subscribing {
   readonly retries?: number;
 }
 
-/** Subscribes, and waits until the relay has it: what happened before that is nobody's. */
+/** Subscribes, and waits until the relay has it: earlier events belong to no subscription. */
 async function subscribe(query: string, { token = createToken(home), retries = 0 }: Subscribing = {}) {
   const client = clientWith(token, retries);
   let connections = 0;
@@ -62,7 +62,7 @@ async function subscribe(query: string, { token = createToken(home), retries = 0
   await untilConnected(1);
   return {
     untilConnected,
-    /** The next result; `undefined` once the relay has said that there is no more. */
+    /** The next result; `undefined` once the relay has reported the end. */
     async next(): Promise<Result | undefined> {
       const result = await (pending ?? results.next());
       pending = undefined;

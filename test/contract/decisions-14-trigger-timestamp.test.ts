@@ -22,7 +22,7 @@ function open(options: Parameters<typeof openAutomationClient>[0] = {}): void {
   door = openAutomationClient({ clock: new TestClock(START), ...options });
 }
 
-/** What a flow that this sets off reads, some time after it began. */
+/** What a flow that this triggers reads, some time after it began. */
 const READ = [
   { id: 'wait', type: 'delay', duration: { seconds: 5 } },
   {

@@ -136,7 +136,7 @@ describe('decisions §2: ids', () => {
   });
 
   it('no two of {accessories, virtual accessories, service groups} of a home share their last four characters', () => {
-    // Among a thousand ids some eight pairs would, if nobody cared.
+    // Among a thousand ids some eight pairs would, without care.
     const many = Array.from({ length: 940 }, (_, index) => plainSwitch(`Switch ${index}`, String(index + 1)));
     home.driver.attach(home.home.id, { deviceId: 'BB', name: 'Big', setupCode: '1', accessories: many });
     const homeId = home.home.id;

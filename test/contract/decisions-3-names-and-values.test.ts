@@ -50,7 +50,7 @@ async function set(accessory: string, settings: object) {
   return (await rest.post('/rest/state', flat)).body;
 }
 
-/** What the tree says of the accessory. */
+/** The accessory in the tree. */
 async function entry(accessory: string): Promise<Record<string, unknown>> {
   const { homeId, roomId, id } = home.named(accessory);
   const { body } = await rest.get('/rest/state');

@@ -1,4 +1,4 @@
-/** Decisions §7, the sentences on GraphQL: each code that there is a cause for, and where failures are told. */
+/** Decisions §7, the sentences on GraphQL: each code that there is a cause for, and where failures are reported. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomePermissions } from '../../src/app/access/caller.ts';
 import { type ErrorCode, HearthError } from '../../src/kernel/errors.ts';
@@ -19,7 +19,7 @@ async function ask(query: string, variables: object = {}, permissions: HomePermi
   return (await client.post('/graphql', { query, variables })).body;
 }
 
-/** A query whose only answer is what the device’s driver says; here it says that something failed. */
+/** A query whose only answer is the device driver's; here it reports a failure. */
 function failing(code: ErrorCode) {
   home.driver.listControllers = async () => {
     throw new HearthError(code, 'A sentence for people', { retryAfterSeconds: 5 });
@@ -43,7 +43,7 @@ describe('decisions §7: GraphQL errors carry `extensions.code`', () => {
     expect(data).toEqual({ controllers: null });
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ path: ['controllers'], extensions: { code, reason } });
-    // Of what nobody expected nothing is told.
+    // An unexpected failure reveals nothing.
     expect(errors[0].message === 'A sentence for people').toBe(reason !== 'internal');
   });
 

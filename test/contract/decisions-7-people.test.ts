@@ -1,4 +1,4 @@
-/** decisions §7, what it says of people: how they come in, what they may do, and when that ends; with wire-facts §10 beside it. */
+/** decisions §7, on people: how they come in, what they may do, and when that ends; with wire-facts §10 beside it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';

@@ -40,7 +40,7 @@ async function tree(query = '') {
   return (await rest.get(`/rest/state${query}`)).body;
 }
 
-/** What the tree says of a group, or of an accessory. */
+/** A group or an accessory in the tree. */
 async function entryOf(room: string, { name, id }: { name: string; id: string }) {
   return (await tree())[keyOf(home.home)][roomKey(room)]?.[keyOf({ name, id })];
 }

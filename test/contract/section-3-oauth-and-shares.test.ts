@@ -36,7 +36,7 @@ describe('API §3: refresh token', () => {
     const client = await fixture.register();
     const first = await fixture.signIn(client);
     const { body } = await fixture.refresh(client, first.refresh_token);
-    // Beyond the moment in which the same answer is given again to whoever lost it.
+    // Beyond the moment in which a repeated request gets the same answer.
     await fixture.home.clock.advance(MINUTE_MS);
     expect(await fixture.refresh(client, first.refresh_token)).toMatchObject(INVALID_GRANT);
     // Reuse revokes the family (decisions §7).

@@ -83,7 +83,7 @@ async function set(accessory: string, settings: object) {
   return (await rest.post('/rest/state', flat)).body;
 }
 
-/** What the driver was told last: iid → value. */
+/** The driver's last write: iid → value. */
 function written(): Record<string, unknown> {
   return Object.fromEntries((home.driver.writes.at(-1) ?? []).map(({ iid, value }) => [iid, value]));
 }

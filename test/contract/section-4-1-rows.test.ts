@@ -1,6 +1,7 @@
 /**
- * API §4.1, row by row from the document itself: every endpoint is served by its method and path, answers what the row says, and is
- * described in our own reference with every parameter and field that the row names. How they behave is in the other files of §4.1.
+ * API §4.1, row by row from the document itself: every endpoint is served by its method and path, answers what the row
+ * states, and is described in our own reference with every parameter and field that the row names. How they behave is
+ * in the other files of §4.1.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../api/graphql/api-document.ts';
@@ -46,7 +47,7 @@ interface Ask {
   readonly body?: unknown;
 }
 
-/** One request a row that should do what the row says. A row that is not here fails. */
+/** One request a row that should do what the row states. A row that is not here fails. */
 const ASKS: Readonly<Record<string, () => Ask>> = {
   'GET /rest/state': () => ({ path: '/rest/state?home=my_home&room=living&name=lamp&type=light' }),
   'POST /rest/state': () => ({

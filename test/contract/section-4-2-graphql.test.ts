@@ -1,4 +1,6 @@
-/** API §4.2: every query and mutation of the document against the schema, and what its rows say, through the face. */
+/**
+ * API §4.2: every query and mutation of the document against the schema, and the facts in its rows, through the API.
+ */
 import { getNullableType, isScalarType } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
@@ -7,7 +9,7 @@ import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphq
 import { createToken } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
-/** §4.2 lists them without a question mark, §2.6 says that they may be left out. */
+/** §4.2 lists them without a question mark, by §2.6 they may be omitted. */
 const MAY_BE_LEFT_OUT = new Set([
   'createAccessToken.homePermissions',
   // A collection is in no home, and "other share fields" are changed without the role, too.

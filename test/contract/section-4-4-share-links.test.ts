@@ -96,7 +96,7 @@ describe('the verbs', () => {
     { verb: 'color/120/80', of: 'Lamp', type: '13', value: 120 },
     { verb: 'color/120/80', of: 'Lamp', type: '2F', value: 80 },
   ])('$verb sets $type of $of to $value, by GET and by POST', async ({ verb, of, type, value }) => {
-    // What opens and unlocks acts by GET where its owner says so (decisions §14).
+    // What opens and unlocks acts by GET where its owner allows it (decisions §14).
     const link = await inventory.share(of, { requirePost: false });
     for (const method of ['GET', 'POST']) {
       const { status, body } = await inventory.client.request(method, `${link}/${verb}`);

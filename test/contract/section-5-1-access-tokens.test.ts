@@ -194,7 +194,7 @@ describe('API §5.1', () => {
     // With a home of its own beside it, each has its line.
     const both = await outsider.post('/rest/state', { ...tree(foreignKey), [key]: {} });
     expect([both.status, both.body.errors]).toEqual([200, [expect.stringMatching(/home not found$/)]]);
-    // Who sees every home is told that there is no such one.
+    // A user who sees every home learns that there is no such one.
     const all = await rest.post('/rest/state', { home: 'Nowhere', ...lamp });
     expect([all.status, all.body.errors]).toEqual([200, ['Nowhere: home not found']]);
   });

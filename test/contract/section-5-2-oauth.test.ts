@@ -1,4 +1,4 @@
-/** API §5.2, the rows of §8 about OAuth, and what §7.2 and §7.3 say of its errors: sentence by sentence, over HTTP. */
+/** API §5.2, the rows of §8 about OAuth, and §7.2 and §7.3 on its errors: sentence by sentence, over HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../support/oauth-fixture.ts';
 

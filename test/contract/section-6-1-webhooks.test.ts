@@ -1,6 +1,7 @@
 /**
- * API §2.4, §3, §4.2 and §6.1 on webhooks as things that people manage, with what wire-facts §4.3 and §5 and decisions §7 say of them;
- * through GraphQL and REST. What is delivered and when: `decisions-9-webhooks.test.ts`, `wire-facts-5-webhooks.test.ts`.
+ * API §2.4, §3, §4.2 and §6.1 on webhooks as things that people manage, with wire-facts §4.3 and §5 and decisions §7 on
+ * them; through GraphQL and REST. What is delivered and when: `decisions-9-webhooks.test.ts`,
+ * `wire-facts-5-webhooks.test.ts`.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpAnswer, HttpRequest } from '../../src/home/http-sender.ts';

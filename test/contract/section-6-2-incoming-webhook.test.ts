@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const KIB = 1024;
 
 let home: AutomationHome;
-/** Says nothing of who it is, as programs outside do. */
+/** Sends no credentials, as programs outside do. */
 let outside: RestClient;
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** wire-facts §11.3, what Home Assistant is told: where, and as what. */
+/** wire-facts §11.3, what Home Assistant receives: where, and as what. */
 import { describe, expect, it } from 'vitest';
 import { discoveryMessages } from '../../src/app/mqtt/discovery/discovery.ts';
 import { HomeTopics } from '../../src/app/mqtt/topics.ts';

@@ -11,7 +11,7 @@ import { VERSION } from '../../src/kernel/version.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 
 const NAME = hostname().replace(/\.local$/, '');
-/** Other tests may advertise on the same interface at the same time: which name is left for us is not for us to say. */
+/** Other tests may advertise on the same interface at the same time: we cannot predict which name remains for us. */
 const A_NAME = new RegExp(`^${NAME.replaceAll('.', '\\.')}( \\(\\d+\\))?$`);
 
 const bonjour = new Bonjour({ interface: '127.0.0.1', bind: '0.0.0.0' } as never);
@@ -129,7 +129,7 @@ describe('Wire facts §15: mDNS', () => {
   });
 });
 
-/** The first message that tells of this instance. */
+/** The first message that announces this instance. */
 async function answerFrom(socket: Socket, instance: string): Promise<Packet> {
   for (;;) {
     const [bytes] = (await once(socket, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];

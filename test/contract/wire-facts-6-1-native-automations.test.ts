@@ -38,7 +38,7 @@ async function create(trigger: object) {
 const get = async (id: string) => (await door.rest.get(`/rest/automations/${id}`)).body;
 const lampIsOn = () => door.valueOf('Lamp');
 const lampOff = () => door.device('Lamp', false);
-/** Whether the motion sensor sets off an automation with these conditions. */
+/** Whether the motion sensor triggers an automation with these conditions. */
 async function actsOn(more: object): Promise<boolean> {
   await lampOff();
   await door.device('Motion', false);

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
 /** Wire-facts §6.2, actions and what the record has beside them, with §6.3's outputs of nodes. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpSendError } from '../../src/home/http-sender.ts';

@@ -1,4 +1,4 @@
-/** Wire-facts §6.2, conditions: each kind lets a run begin or not, as its trace says. One `it` a sentence. */
+/** Wire-facts §6.2, conditions: each kind lets a run begin or not, as its trace shows. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';

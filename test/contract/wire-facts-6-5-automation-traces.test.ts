@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
-/** Wire-facts §6.5: limits, traces, versions and internal events, and what decisions §10 says of guards. One `it` a sentence. */
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
+/** Wire-facts §6.5: limits, traces, versions and internal events, and decisions §10 on guards. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
 import { type AutomationClient, openAutomationClient, type StepShown, step } from './automation-client.ts';

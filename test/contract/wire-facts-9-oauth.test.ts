@@ -106,7 +106,7 @@ describe('authorize', () => {
   it('errors redirect with error, error_description and state', async () => {
     const browser = fixture.browserOf();
     const client = await fixture.register();
-    // Errors of an app that nobody has allowed yet stay on our page (RFC 9700 §4.11.2).
+    // Errors of an app without consent stay on our page (RFC 9700 §4.11.2).
     await fixture.signIn(client);
     const { path, state } = await fixture.begin(client, { code_challenge: undefined });
     const answer = await fixture.follow(browser, await browser.get(path));

@@ -15,7 +15,7 @@ const FOREIGN_VARIABLES = /^HEARTHD_|^(NOTIFY_SOCKET|STATE_DIRECTORY|WATCHDOG_)/
 export interface DaemonOptions {
   readonly dataDir: string;
   readonly port: number;
-  /** For WebSockets; any free one unless told, as the port after `port` may be somebody's. */
+  /** For WebSockets; any free one by default, because another program may have the port after `port`. */
   readonly wsPort?: number;
   /** Further flags of `hearthd start`. */
   readonly flags?: readonly string[];
@@ -26,7 +26,7 @@ export interface DaemonOptions {
 export class DaemonProcess {
   readonly dataDir: string;
   readonly url: string;
-  /** Resolves with how it ended, whoever ended it. */
+  /** Resolves with how it ended, for any cause. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   readonly #logFile: string;

@@ -21,7 +21,7 @@ const LINGER_MS = 1_000;
 /** A daemon that got the signal which ends the demo may be the first to go. */
 const SIGNAL_GRACE_MS = 300;
 
-// Whatever a library prints is no part of the result.
+// Output of a library is no part of the result.
 console.log = console.error;
 console.info = console.error;
 console.warn = console.error;
@@ -52,7 +52,7 @@ async function runUntilSignalled(options: DemoOptions): Promise<number> {
   const ending = new AbortController();
   // Every signal after the first is ignored: npm and the terminal may both send one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
-  // Whoever started us is gone.
+  // The process that started us is gone.
   process.on('disconnect', () => ending.abort());
   const cleanup: (() => unknown)[] = [];
   try {
@@ -68,7 +68,7 @@ async function runUntilSignalled(options: DemoOptions): Promise<number> {
   }
 }
 
-/** Starts all, says how to reach it and waits for the end. `cleanup` collects what undoes each step. */
+/** Starts all, prints how to reach it and waits for the end. `cleanup` collects what undoes each step. */
 async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => unknown)[]): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const dataDir = prepareDirectory(options, cleanup);
@@ -106,7 +106,7 @@ async function choosePort({ port }: DemoOptions): Promise<number> {
   return port ?? ((await isPortFree(DEFAULT_PORT)) ? DEFAULT_PORT : freePort());
 }
 
-/** Waits until the daemon is up. Before that, nobody listens on its socket. */
+/** Waits until the daemon is up. Before that, its socket has no listener. */
 async function answering(api: ApiClient, signal: AbortSignal): Promise<void> {
   while (true) {
     try {
@@ -118,7 +118,7 @@ async function answering(api: ApiClient, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** @throws `Error` with the end of the log, if the daemon ends before `work` does and nobody asked for it. */
+/** @throws `Error` with the end of the log, if the daemon ends before `work` does without a request. */
 async function whileRunning(daemon: DaemonProcess, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const died = daemon.exited.then(async (how) => {
     await delay(SIGNAL_GRACE_MS);

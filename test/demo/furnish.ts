@@ -46,7 +46,7 @@ const DISCOVERY_DEADLINE_MS = 60_000;
 const READING_DEADLINE_MS = 30_000;
 const LAMP = 'Reading Lamp';
 
-/** @throws `Error` in words for people; whatever `signal` aborts with. */
+/** @throws `Error` in words for people; the reason with which `signal` aborts. */
 export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const { api, progress } = options;
   const home = await firstHome(api);

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: builds what is to run, runs the demo in a process of its own and passes signals on. The demo computes for a quarter
- * of a second at a time while it pairs, and tsx kills outright whatever does not notice a signal within 60 ms; this process is always
- * awake.
+ * `npm run demo`: builds what is to run, runs the demo in a process of its own and passes signals on. The demo computes
+ * for a quarter of a second at a time while it pairs, and tsx kills a process that does not notice a signal within 60
+ * ms; this process is always awake.
  */
 import { join } from 'node:path';
 import { forkTypeScript } from '../support/tsx-process.ts';

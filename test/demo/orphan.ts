@@ -1,6 +1,7 @@
 /**
- * Notices that the npm which started us is gone. `npm run` passes a signal to its shell, which dies of it without telling
- * whom it was running, so that a demo stopped through npm would go on for ever. Linux only; elsewhere nothing is noticed.
+ * Notices that the npm which started us is gone. `npm run` passes a signal to its shell, which dies of it without a
+ * signal to its child, so that a demo stopped through npm would go on for ever. Linux only; elsewhere nothing is
+ * noticed.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,7 @@
-/** Lets people in: an account to sign in with, and a link that opens one room to whoever has it. Through the public API alone. */
+/**
+ * Gives people access: an account to sign in with, and a link that opens one room to its holder. Through the public API
+ * alone.
+ */
 
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { randomToken } from '../../src/kernel/secrets.ts';

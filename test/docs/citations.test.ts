@@ -1,4 +1,7 @@
-/** What the repository says about itself: cited sections exist, links lead somewhere, and nothing refers to files outside it. */
+/**
+ * The repository's references to itself: cited sections exist, links lead somewhere, and nothing refers to files
+ * outside it.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import type { DriverWrite, WriteOutcome } from '../../src/home/accessory-driver.ts';
 import type { AccessoryAddress } from '../../src/home/model.ts';
 
-/** Confirms what it is told to write, and remembers who was asked. */
+/** Confirms each write, and records the driver that got it. */
 function recorder() {
   const calls: (readonly DriverWrite[])[] = [];
   const identified: AccessoryAddress[] = [];

@@ -1,8 +1,8 @@
 /**
- * A disk that fills up, or a process that is killed, at any one write of what makes people, apps, shares, webhooks and brokers. Each act is done once to
- * learn what it writes; then once for each of these writes with that write failing. Either the act succeeds without it, or it is
- * refused and nothing of it is left: not in the database, and not in memory, which is compared with that of a daemon that begins anew.
- * Afterwards the same act succeeds: nothing is stuck half-way.
+ * A disk that fills up, or a process that is killed, at any one write of what makes people, apps, shares, webhooks and
+ * brokers. Each act is done once to learn what it writes; then once for each of these writes with that write failing.
+ * Either the act succeeds without it, or it is refused and nothing of it is left: not in the database, and not in
+ * memory, which is compared with that of a fresh daemon. Afterwards the same act succeeds: nothing is stuck half-way.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/app/access/caller.ts';
@@ -189,7 +189,7 @@ function tablesOf({ database }: TestHome): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Notes each write from now on. @returns a function that tells which there were, as `INSERT ON users` */
+/** Notes each write from now on. @returns a function that lists them, as `INSERT ON users` */
 function listen(home: TestHome): () => readonly string[] {
   home.database.exec('CREATE TEMP TABLE noted (what TEXT PRIMARY KEY)');
   for (const table of tablesOf(home)) {
@@ -207,7 +207,7 @@ function listen(home: TestHome): () => readonly string[] {
       .map(({ what }) => what);
 }
 
-/** Lets one kind of write fail. @returns a function that mends it */
+/** Lets one kind of write fail. @returns a function that repairs it */
 function breakWrite({ database }: TestHome, what: string): () => void {
   database.exec(`CREATE TEMP TRIGGER broken BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
   return () => database.exec('DROP TRIGGER temp.broken');
@@ -218,7 +218,7 @@ function contentsOf(home: TestHome): Record<string, readonly unknown[]> {
   return Object.fromEntries(tables.map((table) => [table, home.database.prepare(`SELECT * FROM ${table}`).all()]));
 }
 
-/** What operations tell, which comes from memory in part. */
+/** The answers of operations, which come from memory in part. */
 function reported(home: TestHome): object {
   const users = inAnyOrder(home.users.list(systemCaller));
   const homes = inAnyOrder(home.homes.list(systemCaller));

@@ -1,4 +1,4 @@
-/** People who try to come by more than they were given: with what belongs to nobody, and with a session that is ending. */
+/** People who try to come by more than they were given: with what has no owner, and with a session that is ending. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/app/access/caller.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
@@ -37,7 +37,7 @@ describe('an admin of one home', () => {
     await expect(home.shares.open(anonymousCaller(), { hash: share.shareHash })).resolves.toMatchObject({
       role: 'view',
     });
-    // What reaches into no other home is everybody's who manages one, as ever.
+    // What reaches into no other home belongs to each of its admins, as ever.
     expect(home.shares.list(ben, 'collection', own.id)).toMatchObject([{ id: harmless.id }]);
     home.shares.delete(ben, harmless.id);
   });

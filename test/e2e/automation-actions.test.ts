@@ -1,6 +1,6 @@
 /**
- * Every kind of action from end to end: a button is pressed at one accessory, another one gets what the flow does, and the trace says
- * each step. All through the API.
+ * Every kind of action from end to end: a button is pressed at one accessory, another one gets what the flow does, and
+ * the trace shows each step. All through the API.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const webUrl = (path: string): string => `http://127.0.0.1:${(web.address() as AddressInfo).port}${path}`;
 
-/** A flow that a press of the button sets off. */
+/** A flow that a press of the button triggers. */
 const save = (actions: readonly object[], more: object = {}): Promise<Answer['body']> =>
   fixture.save({ name: 'On Press', triggers: [pressed('Button')], actions, ...more });
 
@@ -66,7 +66,7 @@ async function arriving(accessory: string, act: () => Promise<unknown>): Promise
   return fixture.demoHome.written(accessory).slice(before);
 }
 
-/** Presses the button and waits for the end of what it set off. @returns the trace */
+/** Presses the button and waits for the end of the run that it triggered. @returns the trace */
 async function press(flow: { id: string }): Promise<Answer['body']> {
   fixture.demoHome.press('Button');
   const [trace] = await fixture.untilEnded(flow.id);

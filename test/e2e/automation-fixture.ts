@@ -14,7 +14,7 @@ export const BERLIN = { latitude: 52.52, longitude: 13.405, radius: 150 };
 const STEP_MS = 1_000;
 const SOCKETS_MS = 6;
 
-/** Whatever answers on a daemon's Unix socket. */
+/** Any answer on a daemon's Unix socket. */
 interface Api {
   asSystem(method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -35,7 +35,7 @@ export class AutomationClient {
     await this.ask('PATCH', `/rest/homes/${this.homeId}`, home);
   }
 
-  /** @throws whatever is no success */
+  /** @throws each answer that is no success */
   async ask(method: string, path: string, body?: unknown): Promise<Answer['body']> {
     const answer = await this.#api.asSystem(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -1,6 +1,7 @@
 /**
- * Genuine HAP-NodeJS accessories for automations to live with: what their side causes, and what arrives there. Pairings are shared
- * beforehand and nothing is announced, so that nobody waits for key exchanges and nobody else finds them. A process has one such house.
+ * Genuine HAP-NodeJS accessories for automations to live with: what their side causes, and what arrives there. Pairings
+ * are shared beforehand and nothing is announced, so that no test waits for key exchanges and no other process finds
+ * them. A process has one such home.
  */
 import { once } from 'node:events';
 import {
@@ -102,7 +103,7 @@ export class AutomationHome implements AsyncDisposable {
     );
   }
 
-  /** Something happens at the accessory: everybody who listens is told. */
+  /** Something happens at the accessory: all subscribers are notified. */
   report(name: string, type: HapType, value: string | number | boolean): void {
     this.#service(name).getCharacteristic(type).updateValue(value);
   }
@@ -123,7 +124,7 @@ export class AutomationHome implements AsyncDisposable {
       .map(({ value }) => value);
   }
 
-  /** Whoever writes to it gets no answer before this is resolved; everybody else is answered meanwhile. */
+  /** Its writes get no answer before this is resolved; other requests are answered meanwhile. */
   stall(name: string, type: HapType): () => void {
     const characteristic = this.#service(name).getCharacteristic(type);
     let release: () => void = () => {};
@@ -151,7 +152,7 @@ export class AutomationHome implements AsyncDisposable {
     for (const connection of this.#connections(this.#server(name))) connection.close();
   }
 
-  /** Whether anybody has asked to be told of it. */
+  /** Whether a client has subscribed to it. */
   isSubscribed(name: string, type: HapType): boolean {
     const { accessory } = this.#server(name);
     const { iid } = this.#service(name).getCharacteristic(type);
@@ -209,7 +210,7 @@ export class AutomationHome implements AsyncDisposable {
   }
 }
 
-/** It has been told to close. */
+/** It has been asked to close. */
 function isEnding(connection: HAPConnection): boolean {
   return (
     (connection as unknown as { tcpSocket: { destroyed: boolean; writable: boolean } }).tcpSocket.writable === false
@@ -237,7 +238,7 @@ async function publish(one: Server): Promise<void> {
     bind: '127.0.0.1',
     addIdentifyingMaterial: false,
   });
-  // Nobody looks for them, and several such houses on one machine would claim the same names.
+  // No client looks for them, and several such homes on one machine would claim the same names.
   if (one.accessory._advertiser) one.accessory._advertiser.startAdvertising = () => Promise.resolve();
   [one.port] = (await listening) as [number];
   const { id, publicKey } = KNOWN_CONTROLLER;

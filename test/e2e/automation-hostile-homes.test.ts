@@ -1,4 +1,4 @@
-/** Whoever manages one home learns nothing of another through automations, and has no hand in it. */
+/** An admin of one home learns nothing of another through automations, and cannot act on it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Home } from '../../src/home/model.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -25,7 +25,7 @@ let home: AutomationHome;
 let admin: RestClient;
 let foreign: Foreign;
 
-/** May manage the first home as whoever made it may, and knows nothing of the second. */
+/** May manage the first home like its founder, and knows nothing of the second. */
 const OWNER = 'ada';
 
 beforeAll(() => {
@@ -82,7 +82,7 @@ function furnish(test: AutomationHome): Foreign {
   return { home: other, accessory, virtual, group, scene, flow, native, person };
 }
 
-/** The answer with whatever id was asked with taken out, so that two of them compare. */
+/** The answer without the id of the request, so that two of them compare. */
 function neutral({ status, text }: RestAnswer, id: string): { readonly status: number; readonly text: string } {
   return { status, text: text.replaceAll(id, '<id>').replace(/"requestId":"[^"]*"/g, '') };
 }
@@ -141,7 +141,7 @@ const PLACES: Readonly<Record<string, { readonly of: Exclude<keyof Foreign, 'hom
 
 const flow = (data: object) => ({ homeId: home.home.id, name: `Mine ${newId().slice(0, 8)}`, actions: [], ...data });
 
-/** Of them nothing is said or heard by id outside their home: one that is mentioned is somebody who is gone. */
+/** Their ids are unknown outside their home: a mention of one counts as a person who is gone. */
 const HARMLESS: ReadonlySet<string> = new Set(['person']);
 
 describe.each(Object.entries(PLACES))('%s', (_, { of, data }) => {
@@ -180,7 +180,7 @@ describe.each(REPORTING)('%s', (_, { of, data }) => {
 const EVENT_TRIGGER = { type: 'event', events: [{ type: 'calendar', calendarComponents: { hour: 7 } }] };
 const LIGHT = { characteristicType: 'on' };
 
-/** The same of native automations, and of what people are told by. */
+/** The same for native automations and notifications. */
 const NATIVE_PLACES: Readonly<Record<string, { readonly of: Exclude<keyof Foreign, 'home'>; readonly data: Refer }>> = {
   'the accessory of an event': {
     of: 'accessory',

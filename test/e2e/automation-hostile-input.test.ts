@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
 /**
- * Whatever is sent as a flow or a native automation is taken or refused with a sentence, and what is taken can be shown, sent back,
- * run, exported, imported and deleted: valid documents with every kind in them, spoilt at random.
+ * Any input sent as a flow or a native automation is accepted or refused with a sentence, and what is accepted can be
+ * shown, sent back, run, exported, imported and deleted: valid documents with every kind in them, spoilt at random.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

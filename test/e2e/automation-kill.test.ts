@@ -57,7 +57,7 @@ it(
     await using last = daemon;
     const isThrough = async (): Promise<boolean> => (await counts(last)).every((count) => count > 0);
     await eventually(isThrough, 'all to have counted', (HEAD_START_S + ROUNDS * ROUND_S) * 1_000 + PATIENCE_MS);
-    // Whoever would do something a second time may do so now.
+    // A part that would act a second time may do so now.
     await delay(2_000);
     expect(await counts(last)).toEqual(Array.from({ length: THINGS }, () => 1));
     const written = home.written('Echo');

@@ -1,6 +1,6 @@
 /**
- * Automations that trigger each other without end: stopped after a few rounds whatever the loop goes through, told with the names of
- * those that make it, and no harm to the others.
+ * Automations that trigger each other without end: stopped after a few rounds on any path of the loop, reported with
+ * the names of its members, and no harm to the others.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, eventually } from '../support/e2e-relay.ts';
@@ -37,7 +37,7 @@ const turn = (name: string, value: unknown) => ({
 const flip = (name: string) => turn(name, `{{ not states('${name}') }}`);
 const isRefused = ({ blockedReason }: Answer['body']): boolean => blockedReason === 'loop';
 
-/** Two flows, `A` and `B`, of which the first is set off: they end, and the trace and the home are told which they are. */
+/** Two flows, `A` and `B`, of which the first is triggered: they end, and the trace and the home's error name both. */
 async function expectStopped(a: object, b: object): Promise<void> {
   const watcher = await fixture.save({
     name: 'Watcher',
@@ -49,7 +49,7 @@ async function expectStopped(a: object, b: object): Promise<void> {
     triggers: [{ ...changed('Button', 0), characteristicType: 'programmable_switch_event' }],
     actions: [fixture.dim('Spare', 78)],
   });
-  // One that runs alone would refuse what it sets off itself while it runs.
+  // With mode single, it would refuse its own triggers while it runs.
   const loop = (name: string, parts: object) => fixture.save({ name, mode: 'parallel', ...parts });
   const [first, second] = [await loop('A', a), await loop('B', b)];
   await fixture.run(first.id);

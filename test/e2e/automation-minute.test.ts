@@ -1,6 +1,7 @@
 /**
- * One home with everything that the clock, devices and other programs set off, on the machine's own clock: each thing once. It takes a
- * quarter of a minute; the whole minute, with a full minute's pattern, where `HEARTHD_REQUIRE_ALL` or `HEARTHD_SOAK` is set.
+ * One home with everything that the clock, devices and other programs trigger, on the machine's own clock: each thing
+ * once. It takes a quarter of a minute; the whole minute, with a full minute's pattern, where `HEARTHD_REQUIRE_ALL` or
+ * `HEARTHD_SOAK` is set.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';

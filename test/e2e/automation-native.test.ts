@@ -120,7 +120,7 @@ describe('an event', () => {
   it('location and presence', async () => {
     const circle = { latitude: AWAY.latitude, longitude: AWAY.longitude, radius: 150 };
     const arrives = await on({ type: 'location', ...circle });
-    // The first position that it learns of says where she is.
+    // The first position that it learns shows where she is.
     await annIs({ latitude: BERLIN.latitude, longitude: BERLIN.longitude, accuracy: 10 });
     await annIs(AWAY);
     await expectFired(arrives);

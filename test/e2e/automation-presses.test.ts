@@ -1,4 +1,7 @@
-/** Buttons have no value that could be read later: each press counts once while somebody listens, however often the line breaks. */
+/**
+ * Buttons have no value that could be read later: each press counts once while a client listens, however often the line
+ * breaks.
+ */
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/e2e-relay.ts';

@@ -1,6 +1,6 @@
 /**
- * Every kind of trigger from end to end: genuine accessories, people and the clock cause it, another accessory gets what the flow
- * does, and the trace says what happened. All through the API.
+ * Every kind of trigger from end to end: genuine accessories, people and the clock cause it, another accessory gets
+ * what the flow does, and the trace shows what happened. All through the API.
  */
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ async function on(trigger: object, more: object = {}): Promise<{ id: string; mar
 
 const timesWritten = (value: number): number => fixture.demoHome.written('Echo').filter((one) => one === value).length;
 
-/** It ran once and no more, its lamp got it once, and the trace says what fired. */
+/** It ran once and no more, its lamp got it once, and the trace names the trigger. */
 async function expectOnce(flow: { id: string; mark: number }, data: object, times = 1): Promise<Answer['body']> {
   const traces = await fixture.untilEnded(flow.id, times);
   expect(traces).toHaveLength(times);

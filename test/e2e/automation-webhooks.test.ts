@@ -1,4 +1,4 @@
-/** Webhooks from end to end, over real HTTP: what other programs say is done at an accessory. */
+/** Webhooks from end to end, over real HTTP: a request of another program acts on an accessory. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../support/e2e-relay.ts';
 import { TestClock } from '../support/test-clock.ts';

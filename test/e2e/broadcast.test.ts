@@ -1,7 +1,7 @@
 /**
- * A home in which very much happens at once, and everybody who can listens: webhooks, streams, WebSockets and a broker in a process of
- * their own, genuine HAP servers in another. What was promised to each of them is counted; what the relay keeps for them is asked of
- * its own figures.
+ * A home in which very much happens at once, and all kinds of listeners: webhooks, streams, WebSockets and a broker in
+ * a process of their own, genuine HAP servers in another. What was promised to each of them is counted; what the relay
+ * keeps for them is read from its own metrics.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const AT_ONCE = 20;
 const SIZE = { receivers: 5, streams: 20, sockets: 20, deaf: 1 };
 /** Less than there are changes. */
 const KEPT_EVENTS = 500;
-/** Each webhook hears of its own accessories: what all of them are told of would take longer than all else here. */
+/** Each webhook receives events of its own accessories: all events would take longer than all else here. */
 const ACCESSORIES_A_WEBHOOK = ACCESSORIES / SIZE.receivers;
 const DELIVERIES = CHANGES / SIZE.receivers;
 /** Liveness only: a shared machine with a slow disk takes seconds. */
@@ -89,7 +89,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await answer.text())?.[1]);
 }
 
-/** Ends after a time in any case: what is not there then is missing in what the tests say. */
+/** Ends after a time in any case: a missing event then fails a test. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await isSo()) && performance.now() < deadline) await wait(100);
@@ -115,7 +115,7 @@ describe('two thousand changes', () => {
     (kind) => {
       expect(received[kind]).toHaveLength(SIZE[kind]);
       expect(received[kind].filter((one) => !hasAll(one) || one.disordered > 0 || one.ended)).toEqual([]);
-      // What it was told to have missed makes nothing up.
+      // The missed events that it reports are real.
       expect(received[kind].filter(({ changes }) => changes > CHANGES)).toEqual([]);
     },
   );

@@ -1,7 +1,8 @@
 /**
- * A home in turmoil: raw accessories that restart, move, fall silent, forget, stumble and lie, while commands flow to them through
- * a real relay. Every value written is used once, so that what each device wrote down proves how often a command was carried out,
- * where, and in which order. `chaos.test.ts` runs it for seconds; the same lab runs for as long as one likes.
+ * A home in turmoil: raw accessories that restart, move, fall silent, forget, stumble and lie, while commands flow to
+ * them through a real relay. Every value written is used once, so that what each device wrote down proves how often a
+ * command was carried out, where, and in which order. `chaos.test.ts` runs it for seconds; the same fixture runs for as
+ * long as one likes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -38,7 +39,7 @@ export interface Command {
   readonly givenAt: number;
   /** Milliseconds until the answer. */
   took: number;
-  /** Whether the relay said that it was carried out. */
+  /** Whether the relay reported that it was carried out. */
   confirmed: boolean;
 }
 
@@ -103,7 +104,7 @@ export class ChaosFixture {
     this.#directory.remove();
   }
 
-  /** Commands from several hands, until told to stop. @returns once each has had its answer */
+  /** Commands from several clients, until the test stops them. @returns once each has had its answer */
   async command(hands: number, until: () => boolean): Promise<void> {
     const hand = async (): Promise<void> => {
       while (!until()) {
@@ -179,7 +180,7 @@ export class ChaosFixture {
     this.#discovery.announce({ deviceId: device.deviceId, port: device.port });
   }
 
-  /** Each comes back where the other one was, and nobody is told at first. */
+  /** Each comes back at the address of the other one, at first without an announcement. */
   async #swapPorts(one: RawAccessory, other: RawAccessory): Promise<void> {
     if (one === other || this.#off.has(one) || this.#off.has(other)) return;
     const ports = { one: one.port, other: other.port };
@@ -334,7 +335,7 @@ export function registerAccessory(name: string): AccessoryJson {
   };
 }
 
-/** The type of a register, which is nobody's, and so the name under which it is written. */
+/** The type of a register, which is not a standard one, and so the name under which it is written. */
 export function typeOf(iid: number): string {
   return `C4A05000-0000-4000-8000-0000000000${iid}`;
 }

@@ -145,7 +145,7 @@ async function nameOf(daemon: BuiltDaemon): Promise<string> {
   return body.find((one: Answer['body']) => one.deviceId === lamp.deviceId).name;
 }
 
-/** Names rise with the alphabet, so that the later one of two can be told. */
+/** Names rise with the alphabet, so that the later one of two is known. */
 async function configure(daemon: BuiltDaemon, acknowledged: Acknowledged, round: number): Promise<void> {
   const { body } = await daemon.asSystem('GET', '/rest/accessories');
   const { id } = body.find((one: Answer['body']) => one.deviceId === lamp.deviceId);

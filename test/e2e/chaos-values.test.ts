@@ -1,4 +1,4 @@
-/** What the person at the other end sees of accessories that tell late, badly, partly or not at all. */
+/** What a user sees of accessories that report late, badly, partly or not at all. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
@@ -91,7 +91,7 @@ describe('notifications', () => {
 
   it('never make a value bounce that was just written and is carried out later', async () => {
     const { relay, device } = await setUp([lampAccessory('Lamp')]);
-    // Confirms the write, answers with the old value for a while, then tells of the new one.
+    // Confirms the write, answers with the old value for a while, then reports the new one.
     expect((await relay.set('Lamp', { on: true })).body.updated).toBe(1);
     device.setSilently(1, 9, false);
     const late = delay(600).then(() => device.set(1, 9, true));

@@ -1,4 +1,4 @@
-/** A relay that nobody owns: what its log tells whoever runs it, and how the first person comes in over the network. */
+/** A relay without an owner: what its log shows its operator, and how the first person signs up over the network. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../src/kernel/logger.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
@@ -70,7 +70,7 @@ describe('a relay without an owner', () => {
     await relay.stop();
     await start();
     expect(offers()).toEqual([]);
-    // Whoever is signed in stays so, also after a restart.
+    // A signed-in user stays so, also after a restart.
     expect((await ask('{ me { email } }', {}, token)).body.data.me).toEqual({ email: 'ann@example.org' });
     expect(lines.join('\n')).not.toContain(token);
   });

@@ -256,7 +256,7 @@ describe('a disk that fills up while the daemon runs', () => {
         200,
         expect.stringContaining('"name":"Lamp"'),
       ]);
-      // Not what the network says meanwhile: another relay there may have the same name.
+      // Without the network's answers: another relay there may have the same name.
       const warnings = daemon.log.filter(({ level, error }) => Number(level) >= 40 && error !== undefined);
       expect(warnings.filter(({ msg }) => msg === 'Could not save a change')).toHaveLength(1);
       expect(warnings.every(({ error }) => String(error).startsWith('The disk is full: '))).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Bits rot on SD cards, and SQLite has no checksums: whatever single field comes back as something else, the daemon starts, keeps
- * its pairings and answers.
+ * Bits rot on SD cards, and SQLite has no checksums: any single field may come back as something else: the daemon
+ * starts, keeps its pairings and answers.
  */
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';

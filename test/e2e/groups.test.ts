@@ -38,7 +38,7 @@ describe('a group of lamps, three behind one bridge and one by itself', () => {
     directory.remove();
   });
 
-  /** What the state tree says of the group, and the way to it. */
+  /** The group in the state tree, and the path to it. */
   async function entry() {
     const { body } = await relay.get('/rest/state?name=ceiling');
     const [home = ''] = Object.keys(body).filter((key) => !key.startsWith('_'));

@@ -28,7 +28,7 @@ const action = (more: object = {}) => ({
   ...more,
 });
 
-/** A document that is not valid is GraphQL’s own affair: told with 200 to those who ask for plain JSON. */
+/** A document that is not valid is GraphQL’s own affair: answered with 200 to clients that ask for plain JSON. */
 interface Question {
   readonly what: string;
   readonly query: string;

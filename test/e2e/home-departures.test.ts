@@ -126,7 +126,7 @@ describe('a lamp that a scene and a group use', () => {
     for (const text of texts) expect(text).not.toContain('Secret');
     expect(texts[0]).toContain('"failed":1');
 
-    // Whoever reaches into both homes does not reach across by a scene either.
+    // A member of both homes does not reach across by a scene either.
     const all = await ask(relay, 'POST', `/rest/scenes/${scene}/execute`);
     expect(all.body).toMatchObject({ success: false, failed: 1 });
     expect(lamp.writes.length, 'writes to the lamp').toBe(writes);

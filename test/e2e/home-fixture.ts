@@ -146,7 +146,7 @@ export function keptIn(path: string): Record<string, unknown> {
   }
 }
 
-/** @returns what SQLite and the foreign keys say of a database: `[]` if all is well. */
+/** @returns the findings of SQLite and the foreign keys in a database: `[]` if all is well. */
 export function faultsOf(path: string): readonly unknown[] {
   const database = openSqlite(path, { readonly: true });
   try {

@@ -1,4 +1,7 @@
-/** Every GraphQL field and every REST route, with arguments of every wrong and odd kind: nothing fails in a way that nobody foresaw. */
+/**
+ * Every GraphQL field and every REST route, with arguments of every wrong and odd kind: each failure is an expected
+ * one.
+ */
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -62,7 +62,7 @@ async function record(relay: E2eRelay, { lever, number }: Furnished, changes: nu
   }
 }
 
-/** Every way to read history answers, were it that there is none now; nothing fails in a way that nobody foresaw. */
+/** Every way to read history answers, were it that there is none now; each failure is an expected one. */
 async function readEverything(relay: E2eRelay, { homeId, lever }: Furnished): Promise<readonly number[]> {
   const answers = [
     await ask(relay, 'GET', `/rest/history?accessory=${lever}`),

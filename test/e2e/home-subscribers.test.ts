@@ -25,7 +25,7 @@ afterEach(async () => {
 const subscribers = <T>(one: (n: number) => Promise<T>, size = MANY): Promise<T[]> =>
   Promise.all(Array.from({ length: size }, (_, n) => one(n)));
 
-/** Every answer is a success or a refusal that somebody foresaw. */
+/** Every answer is a success or an expected refusal. */
 function judge(answers: readonly Asked[]): { done: number; refused: number } {
   let done = 0;
   for (const { status, text, body } of answers) {

@@ -1,4 +1,7 @@
-/** Runs the accessory of `hostile-child.ts` and tells it when to turn, so that its work and memory do not count as the relay's. */
+/**
+ * Runs the accessory of `hostile-child.ts` and triggers its attack, so that its work and memory do not count as the
+ * relay's.
+ */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import {

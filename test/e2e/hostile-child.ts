@@ -1,4 +1,4 @@
-/** An accessory that turns on whoever is connected to it, in a process of its own. `hostile-accessory.ts` tells it when and how. */
+/** An accessory that attacks its clients, in a process of its own. `hostile-accessory.ts` triggers it. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +25,7 @@ function report(message: HostileReport): void {
   process.send?.(message);
 }
 
-/** Sends text through whatever encryption there is, no faster than it is taken. @returns whether anybody still listens */
+/** Sends text through any encryption, no faster than the client reads. @returns whether the client still listens */
 async function pour(session: RawSession, text: string | Buffer): Promise<boolean> {
   const piece = Buffer.from(text);
   await session.send(piece);
@@ -40,7 +40,7 @@ async function drained(socket: Socket): Promise<void> {
   done.abort();
 }
 
-/** The same again and again, until nobody listens or `total` bytes are out. */
+/** The same again and again, until the client is gone or `total` bytes are out. */
 async function pourOn(session: RawSession, piece: string | Buffer, total = GIGABYTE): Promise<void> {
   for (let sent = 0; sent < total; sent += piece.length) if (!(await pour(session, piece))) return;
 }

@@ -1,4 +1,7 @@
-/** An accessory that is an attacker: whatever it sends, it costs neither the process nor anybody else, and may come back in peace. */
+/**
+ * An accessory that is an attacker: any of its attacks costs neither the process nor another client, and it may come
+ * back in peace.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
@@ -14,7 +17,7 @@ const HASTE = 5;
 const MAX_MEMORY = 300e6;
 /** What is left once it is over: caches, pools and what the collector spares. */
 const MAX_MEMORY_KEPT = 150e6;
-/** Nobody else may wait for long, on a machine that is busy with other things as well. */
+/** No other client may wait for long, on a machine that is busy with other things as well. */
 const MAX_DURATION_MS = 30_000;
 
 const TO_A_SESSION: readonly Malice[] = [

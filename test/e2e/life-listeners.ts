@@ -1,4 +1,7 @@
-/** Whom the relay in `security-secrets.test.ts` tells what happens: by webhooks, over MQTT and on streams. Each tells a witness what it was told. */
+/**
+ * The receivers of events in `security-secrets.test.ts`: webhooks, MQTT and streams. Each reports its input to a
+ * witness.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +50,7 @@ export class Blabber {
 
 export const BROKER_USER = 'house';
 
-/** A broker that lets nobody in but with this password. */
+/** A broker that accepts only this password. */
 export function startBroker(password: string): Promise<TestBroker> {
   return TestBroker.start({ credentials: { username: BROKER_USER, password } });
 }

@@ -1,4 +1,4 @@
-/** The secrets that people use in the whole life of a relay that `security-secrets.test.ts` tells. */
+/** The secrets that people use in the whole life of a relay in `security-secrets.test.ts`. */
 
 /** What people type. Nothing else in a life looks like these; each has characters that encodings change. */
 export const TYPED = {

@@ -1,11 +1,17 @@
-/** Who comes by in the whole life of a relay that `security-secrets.test.ts` tells: by its API and by its pages. Each tells a witness what could be seen. */
+/**
+ * Who comes by in the whole life of a relay in `security-secrets.test.ts`: by its API and by its pages. Each reports to
+ * a witness what could be seen.
+ */
 import { type PageAnswer, PageClient } from '../api/html/page-client.ts';
 import { TYPED } from './life-secrets.ts';
 
-/** Notes what anybody could see who had no business with a secret, by where. */
+/** Notes what a person without a right to a secret could see, by where. */
 export type See = (where: string, text: string) => void;
 
-/** A person, an app or a stranger over TCP. What is refused is seen by whoever looks on; what is granted, by whom it is for. */
+/**
+ * A person, an app or a stranger over TCP. What is refused is seen by each onlooker; what is granted, by whom it is
+ * for.
+ */
 export class Visitor {
   readonly #url: string;
   readonly #see: See;
@@ -44,7 +50,7 @@ export class Visitor {
   }
 }
 
-/** The browser of somebody, whose pages others may see. */
+/** A user's browser, whose pages others may see. */
 export class Browser {
   readonly client: PageClient;
   readonly #see: See;
@@ -75,7 +81,7 @@ function withoutWayBack(html: string): string {
   return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
 }
 
-/** Said and refused: in none of it may come back what was sent. */
+/** The input of refused requests: no answer may repeat it. */
 export async function beRefused(daemon: { readonly url: string }, see: See): Promise<void> {
   const stranger = new Visitor(daemon, see);
   const wrong = TYPED['a wrong password'];

@@ -1,6 +1,7 @@
 /**
- * An MCP client as people use them, from nothing but the address: it finds out by itself how to sign somebody in, registers, sends its
- * user through our pages, and works with what they allowed. The SDK's own client over real HTTP; only its browser is played.
+ * An MCP client as people use them, from nothing but the address: it finds out by itself how to sign a user in,
+ * registers, sends its user through our pages, and works with what they allowed. The SDK's own client over real HTTP;
+ * only its browser is played.
  */
 import {
   Client,
@@ -16,7 +17,7 @@ import { slugKey } from '../../src/home/slug.ts';
 import { type Choice, createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
 
 const HOUR_MS = 3_600_000;
-/** Where the app on the user's computer listens; nobody follows the redirect. */
+/** Where the app on the user's computer listens; no client follows the redirect. */
 const REDIRECT = 'http://127.0.0.1:43117/callback';
 
 let fixture: OAuthFixture;
@@ -164,7 +165,7 @@ describe('An MCP client that knows only the address', () => {
     const { clientId } = fixture.home.authorizedApps.list(fixture.ann.caller)[0] ?? { clientId: '' };
     fixture.home.authorizedApps.revoke(fixture.ann.caller, clientId);
     await expect(setLamp(client, true)).rejects.toThrow();
-    // Neither does the refresh token help: its user is asked anew.
+    // Neither does the refresh token help: its user is asked again.
     expect(keychain.opened.length).toBeGreaterThan(1);
   });
 });

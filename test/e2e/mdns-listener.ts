@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { MDNS_GROUP, MDNS_PORT } from '../../src/drivers/discovery/multicast-socket.ts';
 
-/** The first line says that it listens. */
+/** The first line reports that it listens. */
 export type Received = { readonly from: string } | { readonly listening: true };
 
 const print = (line: Received): void => void process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -1,4 +1,4 @@
-/** Houses in which most of what should be there is not: after a power cut, and for hours on end. */
+/** Homes in which most of what should be there is not: after a power cut, and for hours on end. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,7 +45,7 @@ describe('a home of a hundred devices that all lose their power at once', () => 
   });
 });
 
-/** The last one tells of a change, which is seen. */
+/** The last one reports a change, which is seen. */
 async function changeAndSee(fleet: Fleet, relay: E2eRelay): Promise<void> {
   const last = fleet.members.at(-1);
   await fleet.set(last?.deviceId ?? '', 1, 10, 63);
@@ -61,7 +61,7 @@ function allConnected(relay: E2eRelay, count: number): Promise<unknown> {
   return eventually(async () => (await connectedCount(relay)) === count, `all ${count} to be connected`, 60_000);
 }
 
-/** Somebody who looks at the home again and again. */
+/** A user who looks at the home again and again. */
 function askAllTheWhile(relay: E2eRelay): { stop(): Promise<number> } {
   let isOver = false;
   let slowest = 0;
@@ -99,7 +99,7 @@ describe('a home most of which is off for hours', () => {
       mdns: false,
     });
     const anonymous = await freePort();
-    // Half of them are nowhere, half take connections and drop them: both are off to whoever wants something of them.
+    // Half of them are nowhere, half take connections and drop them: both are unreachable for clients.
     const off = Array.from({ length: OFF }, (_, index) => ({
       deviceId: createDeviceId(),
       name: `Off ${index}`,

@@ -18,7 +18,7 @@ let homeId: string;
 let homeKey: string;
 let accessoryId: string;
 
-/** A port whose neighbour is free too: the client knows no other way to its WebSocket. */
+/** A port whose next one is free too: the client knows no other way to its WebSocket. */
 async function freePair(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const first = await listen(0);

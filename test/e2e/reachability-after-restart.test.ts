@@ -1,4 +1,7 @@
-/** What a receiver of all events and a live stream are told about reachability when the relay restarts, with real devices. */
+/**
+ * What a receiver of all events and a live stream receive about reachability when the relay restarts, with real
+ * devices.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';

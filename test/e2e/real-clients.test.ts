@@ -278,13 +278,13 @@ describe('Home Assistant 0.2.0, community mode', () => {
     client.token = refreshed.body.access_token;
     expect(lampOf(await client.state()).state).toMatchObject({ brightness: 25 });
 
-    // Signing in anew asks nobody again, for what was allowed already.
+    // Signing in again asks no consent, because the app is allowed already.
     const anotherVerifier = newVerifier();
     const again = await follow(browser, await browser.get(authorizePath(credential, anotherVerifier, STATE)));
     client.token = (await exchange(credential, anotherVerifier, again, STATE)).access_token;
     expect(await client.stateStatus()).toBe(200);
 
-    // Shut out, it is told so in the way that makes it ask its user, who is asked everything.
+    // Without access, it gets the error that makes it ask its user, who is asked everything.
     const [app] = (await relay.asSystem('GET', '/rest/authorized-apps')).body;
     expect(app).toMatchObject({ clientId: credential.clientId, clientName: 'Home Assistant' });
     expect((await relay.asSystem('DELETE', `/rest/authorized-apps/${credential.clientId}`)).status).toBe(200);

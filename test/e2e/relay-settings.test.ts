@@ -1,4 +1,7 @@
-/** Settings that need no restart, in a whole daemon: each acts at once, is kept over a restart, and no secret of them is ever told. */
+/**
+ * Settings that need no restart, in a whole daemon: each acts at once, is kept over a restart, and no secret of them is
+ * ever shown.
+ */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
@@ -37,7 +40,7 @@ async function set(settings: Record<string, unknown>): Promise<void> {
   expect([status, body.error]).toEqual([200, undefined]);
 }
 
-/** With headers that fetch does not let anybody set. */
+/** With headers that fetch does not allow. */
 function getWith(path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(new URL(path, relay.url), { headers, agent: false }, (response) => {

@@ -23,7 +23,10 @@ beforeAll(() => {
 });
 afterAll(() => program[Symbol.dispose]());
 
-/** `path mode` of whatever in a data directory is open to anybody but its owner, or has another mode than it must. */
+/**
+ * `path mode` of each file in a data directory that is open to another user than its owner, or has another mode than it
+ * must.
+ */
 function wrongModes(dataDir: string): readonly string[] {
   const paths = [dataDir, ...readdirSync(dataDir, { recursive: true }).map((name) => join(dataDir, String(name)))];
   return paths.flatMap((path) => {
@@ -126,7 +129,7 @@ describe('secrets handed to the daemon', () => {
   };
   let directory: TempDirectory;
   let accessory: RawAccessory;
-  /** Everything that anybody was told or could see: name → text. */
+  /** Everything that any client received or could see: name → text. */
   const seen = new Map<string, string>();
   let token: string;
   let cliToken: string;
@@ -135,7 +138,7 @@ describe('secrets handed to the daemon', () => {
 
   const see = (where: string, text: string): void => void seen.set(where, (seen.get(where) ?? '') + text);
 
-  /** One request over TCP; what comes back is what its sender, or anybody in between, sees. */
+  /** One request over TCP; the answer is what its sender, or an observer in between, sees. */
   async function ask(daemon: BuiltDaemon, method: string, path: string, headers: object, body?: string): Promise<void> {
     const response = await fetch(`${daemon.url}${path}`, {
       method,

@@ -1,6 +1,7 @@
 /**
- * Endings (security checklist, rows 28 and 30): whatever is taken back, by whichever door, is over within a second for what is open
- * already; and what is past stays so, however the clock is set. Over real HTTP, on a clock that the test moves.
+ * Endings (security checklist, rows 28 and 30): each right that is revoked, by any API, is over within a second for
+ * what is open already; and what is past stays so, however the clock is set. Over real HTTP, on a clock that the test
+ * moves.
  */
 import { setImmediate } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -46,7 +47,7 @@ async function ask(token: string, method: string, path: string, body?: object): 
 
 const mutate = (token: string, query: string): Promise<number> => ask(token, 'POST', '/graphql', { query });
 
-/** Sends one of the forms on somebody's account page, or the sign-out. */
+/** Sends one of the forms on a user's account page, or the sign-out. */
 async function submit(person: TestUser, action: string, fields: Record<string, string> = {}): Promise<number> {
   const browser = fixture.browserOf(person);
   const page = await browser.get('/account');
@@ -66,7 +67,7 @@ async function authorizeApp(
   return { ...body, code, verifier };
 }
 
-/** What a stream says of its end, once it is over. */
+/** A stream's last message, once it is over. */
 type Ended = Promise<string>;
 
 async function readToEnd(
@@ -90,7 +91,7 @@ const codeOf = async (socket: TestWebSocket): Promise<{ ended: Ended }> => ({
 
 const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Every kind of stream that stays open for who has credentials, and what it says when these are over. */
+/** Every kind of stream that stays open for who has credentials, and its message when these are over. */
 const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: Ended }>; message: RegExp }>> = {
   events: {
     open: (token) => readToEnd('/events', { headers: bearerOf(token) }),
@@ -135,7 +136,7 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
   },
 };
 
-/** Half a second twice, as long as whoever looks after streams may sleep. */
+/** Half a second twice, as long as the supervisor of streams may sleep. */
 async function passOneSecond(): Promise<void> {
   for (let n = 0; n < 4; n += 1) {
     await fixture.home.clock.advance(SECOND_MS / 4);

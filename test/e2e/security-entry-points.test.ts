@@ -1,6 +1,7 @@
 /**
- * What holds at every door, old and new, because the list of doors is the face's own: whom it answers to (security checklist, rows
- * 1 to 4), what its answers carry (row 48) and what its errors never tell (row 47). Without sockets, on a sample home.
+ * What holds at every entry point, old and new, because the list is the API's own: whom it answers to (security
+ * checklist, rows 1 to 4), what its answers carry (row 48) and what its errors never reveal (row 47). Without sockets,
+ * on a sample home.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { createRestClient, createToken } from '../support/rest-client.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 
 const FUZZ_RUNS = 2_000;
-/** Whoever is held back for their many requests or tries is let on after it. */
+/** A client that is held back for its many requests or tries goes on after it. */
 const PATIENCE_MS = 15 * 60_000;
 
 let inventory: ShareHome;
@@ -434,7 +435,7 @@ describe('what goes wrong', () => {
         continue;
       }
       const answered = await answer.text();
-      // What was sent may come back, where it says which value is meant.
+      // What was sent may come back, where it names the value.
       const own = [payload, ...Object.values(query), last ?? ''].some((part) => INSIDE.test(part));
       if (answer.status === 500 || (answer.status >= 400 && !own && INSIDE.test(answered))) {
         reported.push(

@@ -1,6 +1,6 @@
 /**
- * Guessing (security checklist, rows 7, 8, 46): whatever door a guess comes through, it is one more guess at the same thing. Over real
- * HTTP, behind a proxy that says who asks; hashes are counted and not computed.
+ * Guessing (security checklist, rows 7, 8, 46): a guess through any API is one more guess at the same thing. Over real
+ * HTTP, behind a proxy that names the client; hashes are counted and not computed.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields, PageClient } from '../api/html/page-client.ts';
@@ -48,7 +48,7 @@ async function send(address: string | undefined, path: string, body: object, hea
 const graphql = (address: string | undefined, query: string, variables: object, headers: Record<string, string> = {}) =>
   send(address, '/graphql', { query, variables }, headers);
 
-/** Where nobody is signed in. */
+/** Where no user is signed in. */
 const addressOf = (n: number, addresses: number): string => `203.0.113.${n % addresses}`;
 
 describe('a password', () => {
@@ -58,7 +58,7 @@ describe('a password', () => {
 
   type Entry = (address: string | undefined, password: string) => Promise<boolean>;
 
-  /** Each says whether it let somebody in. */
+  /** Each reports whether it signed a user in. */
   async function openEntries(): Promise<Readonly<Record<string, Entry>>> {
     const { ann } = fixture;
     const bearer = { Authorization: `Bearer ${ann.token}` };

@@ -1,6 +1,6 @@
 /**
- * What acts for a person makes nothing that is stronger than itself, and what an app made ends with it (decisions §14). Over real HTTP:
- * apps that were let in at the consent page, access tokens, and the ways around that they may try.
+ * What acts for a person makes nothing that is stronger than itself, and what an app made ends with it (decisions §14).
+ * Over real HTTP: apps that were allowed at the consent page, access tokens, and the ways around that they may try.
  */
 import type * as oauth from 'oauth4webapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

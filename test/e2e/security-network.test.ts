@@ -30,7 +30,7 @@ const sockets = new Set<Socket>();
 beforeAll(async () => {
   program = buildProgram();
   wsPort = await freePort();
-  // Whoever else is advertised on this computer would have it write of names that are taken.
+  // Another advertised instance on this computer would make it log taken names.
   daemon = await BuiltDaemon.start({ program, flags: ['--advertise', 'false', '--ws-port', String(wsPort)] });
   token = await daemon.createToken();
 });
@@ -48,7 +48,7 @@ function nextAddress(): string {
   return `127.0.1.${addresses}`;
 }
 
-/** Those with a wrong token are told so first. */
+/** A wrong token gets that answer first. */
 const shareLinks = [
   ...SHARE_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} 404`),
   'POST /s/:id/passcode 403',
@@ -108,16 +108,16 @@ describe('without good credentials', () => {
         'GET /openapi.json 200',
         'GET /ready 200',
         'GET /sw.js 404',
-        // Whoever has a link may open it: this one leads nowhere.
+        // A link is open to its holder: this one leads nowhere.
         ...(text === undefined ? shareLinks : []),
         'GET /share.css 200',
-        // It speaks WebSocket only, on which nobody who is not known is told anything.
+        // It speaks WebSocket only, on which an unknown client learns nothing.
         'GET /ws 426',
-        // Apps register, and are told what they did wrong; they hear nothing of the home.
+        // Apps register, and receive their errors; they learn nothing of the home.
         ...BARE_OAUTH_ANSWERS,
         // Pages on which people sign in: they show nothing of the home before.
         ...BARE_PAGE_ANSWERS,
-        // Whoever knows an id may fire what it stands for: this one stands for nothing.
+        // A client that knows an id may trigger it: this one has no effect.
         'POST /webhook/:id 404',
       ].sort(),
     );
@@ -306,7 +306,7 @@ describe('under abuse', () => {
     return Buffer.concat(chunks).toString('latin1');
   }
 
-  /** Somebody else is served meanwhile, on a connection of their own, and the process has not grown without bound. */
+  /** Another client is served meanwhile, on a connection of its own, and the process has not grown without bound. */
   async function serves(): Promise<void> {
     const answer = await Promise.race([
       exchange(`GET /rest/state HTTP/1.1\r\n${authorized()}Connection: close\r\n\r\n`),

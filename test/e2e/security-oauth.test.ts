@@ -1,6 +1,6 @@
 /**
- * What an app that somebody registers can make the relay do to others (security checklist, rows 23 and 24): ask for nothing at the
- * addresses that it names, and pass no token on. What OAuth refuses is proved beside it, in `api/oauth`.
+ * What an app that a stranger registers can make the relay do to others (security checklist, rows 23 and 24): ask for
+ * nothing at the addresses that it names, and pass no token on. What OAuth refuses is proved beside it, in `api/oauth`.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { createTestApi } from '../support/rest-client.ts';
 
 const SECOND_MS = 1_000;
 
-/** What automations send, and to nobody. */
+/** What automations send, without a receiver. */
 class Recorder implements HttpSender {
   readonly sent: HttpRequest[] = [];
 
@@ -24,7 +24,7 @@ class Recorder implements HttpSender {
 
 let fixture: OAuthFixture;
 let recorder: Recorder;
-/** Somebody whom the app would like to have asked. */
+/** A user whom the app would like to have asked. */
 let victim: Server;
 let asked: string[];
 

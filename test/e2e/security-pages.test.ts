@@ -47,7 +47,7 @@ async function signInElsewhere(): Promise<string> {
 
 const sessionCount = (): number => fixture.home.sessions.list(fixture.ann.caller).length;
 
-/** A home of somebody else that Ann is invited to. */
+/** Another user's home that Ann is invited to. */
 async function invitedHome(): Promise<string> {
   const bob = await createUser(fixture.home, { name: 'Bob', role: 'owner' });
   const cottage = fixture.home.homes.create(bob.caller, { name: 'Cottage' });
@@ -61,7 +61,7 @@ const isMember = (homeId: string): boolean =>
     .list(systemCaller, homeId)
     .some(({ userId, isPending }) => userId === fixture.ann.user.id && !isPending);
 
-/** Each form of ours as somebody who is signed in would send it, but for its token. */
+/** Each form of ours as a signed-in user would send it, but for its token. */
 const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
   '/login': async () => {
     const before = sessionCount();
@@ -176,7 +176,7 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
   '/s/:hash/on': async () => ({ path: `/s/${await shareLamp('user')}/on`, fields: {}, isDone: lampIsOn }),
 };
 
-/** What only the browser's cookie opens: with a link that is open to everybody nobody needs a form. */
+/** What only the browser's cookie opens: with a link that is open to everyone no user needs a form. */
 async function shareLamp(accessType: 'passcode' | 'user'): Promise<string> {
   const lamp = { entityType: 'accessory', entityId: fixture.home.named('Lamp').id, accessType, role: 'control' };
   const { shareHash } = await fixture.home.shares.create(systemCaller, {
@@ -248,7 +248,7 @@ describe('every form (row 44)', () => {
     }
   });
 
-  // Nobody is left to claim anything: what /setup does with a good code is proved where there is somebody.
+  // The relay has an owner already: what /setup does with a good code is proved where there is none.
   it.each(Object.keys(FORMS).filter((route) => route !== '/setup'))(
     '%s does its work for ours, and answers 303 (row 19)',
     async (route) => {

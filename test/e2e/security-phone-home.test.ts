@@ -1,7 +1,7 @@
 /**
- * Nothing leaves the home by itself. The built daemon runs in a network namespace whose only cable, with a default route, ends
- * in another one; the kernel's own counters of the first are compared with what is heard in the second, so that not a packet
- * that is no mDNS could leave unnoticed.
+ * Nothing leaves the home by itself. The built daemon runs in a network namespace whose only cable, with a default
+ * route, ends in another one; the kernel's own counters of the first are compared with what arrives in the second, so
+ * that not a packet that is no mDNS could leave unnoticed.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const BEYOND = '10.96.0.2';
 
 let program: BuiltProgram;
 
-/** A home with one cable to the world, in which somebody listens. */
+/** A home with one cable to the world, in which a listener records packets. */
 class WatchedHome implements AsyncDisposable {
   readonly namespace = NetworkNamespace.create();
   readonly #outside = NetworkNamespace.create();
@@ -128,7 +128,7 @@ async function strays(home: WatchedHome, before: Counters): Promise<Readonly<Rec
   const sent = Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - before[name as keyof Counters]]),
   ) as Record<keyof Counters, number>;
-  // A packet takes a moment to be heard.
+  // A packet takes a moment to arrive.
   await eventually(() => home.received().length >= sent.udp, 'every packet to be heard').catch(() => undefined);
   const { udp, ...others } = sent;
   const unheard = { unheardUdp: Math.max(0, udp - home.received().length) };

@@ -1,7 +1,8 @@
 /**
- * One whole life of the built daemon, at its most talkative: a home is claimed, people sign in and invite each other, make tokens,
- * let apps in and hand out links, rightly and wrongly, and it is killed, restarted, copied and stopped. Then everything that it wrote,
- * printed and told anybody is searched for every secret that was used (security checklist, rows 26, 27, 33, 42 and 53).
+ * One whole life of the built daemon, at its most talkative: a home is claimed, people sign in and invite each other,
+ * make tokens, allow apps and hand out links, rightly and wrongly, and it is killed, restarted, copied and stopped.
+ * Then everything that it wrote, printed and sent is searched for every secret that was used (security checklist, rows
+ * 26, 27, 33, 42 and 53).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,9 +40,9 @@ let home: DemoHome;
 let blabber: Blabber;
 let brokers: readonly [configured: TestBroker, added: TestBroker];
 let wsPort: number;
-/** Everything that anybody was told or could see who had no business with a secret: where → text. */
+/** Everything that a person without a right to a secret received or could see: where → text. */
 const seen = new Map<string, string>();
-/** What the daemon made and told once: what → text. */
+/** What the daemon made and showed once: what → text. */
 const made = new Map<string, string>();
 /** Those that it kept as `KEPT` are kept. */
 const madeAndKept = new Map<string, string>();
@@ -285,7 +286,7 @@ async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
     see(`/proc/<pid>/${file}`, readFileSync(`/proc/${daemon.pid}/${file}`, 'latin1'));
 }
 
-/** What the log says where the relay is claimed is for whoever runs it: the one place where that code may stand. */
+/** The log line with the claim code is for the operator: the one place where that code may stand. */
 function withoutOffer(log: string): string {
   return log.replace(/enter the setup code [A-Z2-9-]{9}/g, 'enter the setup code');
 }

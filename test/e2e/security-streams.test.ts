@@ -1,6 +1,6 @@
 /**
- * Who hears of what, over everything that tells the world at once: somebody who views one home, manages another and does not know of a
- * third, on each way that there is. What is told is told of the homes that they may see at that moment, and figures name nothing.
+ * Who receives what, over all streams at once: a user who views one home, manages another and does not know of a third,
+ * on each kind of stream. Events are of the homes that they may see at that moment, and metrics name nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Ann's. */
 const HOOK = 'http://192.168.1.20/';
 
-/** The homes, with the device of each and the lamp on it; Ann views the first, manages the second and is nobody in the third. */
+/**
+ * The homes, with the device of each and the lamp on it; Ann views the first, manages the second and has no role in the
+ * third.
+ */
 const HOMES = {
   Vista: { deviceId: 'AA:00:00:00:00:01', lamp: 'Vista Lamp', role: 'view' },
   Manor: { deviceId: 'BB:00:00:00:00:01', lamp: 'Manor Lamp', role: 'admin' },
@@ -96,10 +99,10 @@ async function happen(): Promise<void> {
   await pass(SECOND_MS);
 }
 
-/** A way of hearing, as somebody signed in: whatever it says is told as text. */
+/** A stream for a signed-in user: each message is recorded as text. */
 interface Way {
   open(): Promise<() => string>;
-  /** In whose events one hears of a home: those that one may view, or manage. */
+  /** In whose events a home appears: users who may view it, or manage it. */
   readonly needs: 'view' | 'manage';
 }
 
@@ -141,7 +144,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The homes of which a text says anything: their ids, their names, or the names of what is in them. */
+/** The homes that a text mentions: their ids, their names, or the names of their parts. */
 function homesIn(text: string): readonly Name[] {
   return NAMES.filter((name) => text.includes(homes[name].id) || text.includes(name));
 }
@@ -220,7 +223,7 @@ describe('a user who views one home and manages another', () => {
 describe('that a webhook was disabled', () => {
   const DISABLED = 'was disabled';
 
-  /** Somebody else, who manages the same home, and has a webhook that nobody takes anything of. */
+  /** Another admin of the same home, with a webhook whose receiver takes nothing. */
   async function disableHookOf(owner: TestUser): Promise<void> {
     home.userSettings.update(owner.caller, { developerMode: true });
     const url = 'http://192.168.1.21/gone';

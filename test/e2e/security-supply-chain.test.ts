@@ -112,7 +112,7 @@ describe('the lock file', () => {
     const talkers = production.filter((name) =>
       /sentry|analytics|telemetry|posthog|segment|update-notifier/i.test(name),
     );
-    // prom-client's: interfaces that do nothing unless somebody brings an implementation, which nobody here does.
+    // prom-client's: interfaces that do nothing without an implementation, which is absent here.
     expect(talkers).toEqual(['@opentelemetry/api']);
   });
 });

@@ -24,7 +24,7 @@ const BACK_MS = 10_000;
 /** So many times faster pass the relay's deadlines where no kernel's timers have a part. */
 const HASTE = 5;
 
-/** Every packet that leaves through the device is lost, without anybody being told. @returns the function that ends it. */
+/** Every packet that leaves through the device is lost, without an error. @returns the function that ends it */
 function losePackets(namespace: NetworkNamespace, device: string): () => void {
   const tc = (...args: string[]): void => {
     execFileSync('ip', ['netns', 'exec', namespace.name, 'tc', 'qdisc', ...args], { stdio: 'pipe' });

@@ -1,4 +1,4 @@
-/** What the world is told of a home: real state, real bus. */
+/** What clients learn of a home: real state, real bus. */
 import { describe, expect, it } from 'vitest';
 import { type EventReport, REPORTED_EVENTS } from '../../src/home/event-reports.ts';
 import { createTestHome } from '../support/test-home.ts';

@@ -25,7 +25,7 @@ import {
 import { openDatabase } from '../../src/storage/database.ts';
 
 const ROOT = process.geteuid?.() === 0;
-/** A user id that is nobody's here. */
+/** A user id without an account here. */
 const STRANGER = 54_321;
 
 let scratch: string;
@@ -260,7 +260,7 @@ describe('the lock', () => {
   });
 });
 
-/** Runs another process that opens the directory, as another user where told. */
+/** Runs another process that opens the directory, as another user if given. */
 function hold(path: string, uid?: number): { child: ChildProcess; firstLine: Promise<string> } {
   const script = resolve(import.meta.dirname, 'lock-holder.ts');
   const words = uid === undefined ? ['--import', 'tsx', script, path] : [bundleOf(script), path];

@@ -1,4 +1,7 @@
-/** Opens the data directory named by its argument, says so, and holds it until it is killed. Run by data-directory.test.ts. */
+/**
+ * Opens the data directory named by its argument, reports it, and holds it until it is killed. Run by
+ * data-directory.test.ts.
+ */
 import { openDataDirectory } from '../../src/storage/data-directory.ts';
 
 try {

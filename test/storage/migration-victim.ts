@@ -1,6 +1,6 @@
 /**
- * Runs the real migrations on the database named by its first argument and dies by SIGKILL after as many statements as the
- * second one says. Run by migrate.test.ts.
+ * Runs the real migrations on the database named by its first argument and dies by SIGKILL after as many statements as
+ * the second one sets. Run by migrate.test.ts.
  */
 
 import { listMigrations, migrate } from '../../src/storage/migrate.ts';

@@ -30,7 +30,7 @@ function rewrite(name: string, from: string | RegExp, to: string) {
   };
 }
 
-/** Makes a table anew with other words in its definition; its rows come along. */
+/** Rebuilds a table with other words in its definition; its rows come along. */
 function remake(name: string, from: string | RegExp, to: string) {
   return (database: Database): void => {
     const { sql: text } = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name) as { sql: string };
@@ -41,7 +41,7 @@ function remake(name: string, from: string | RegExp, to: string) {
   };
 }
 
-/** A row that the table's definition forbids: written while the definition says less. */
+/** A row that the table's definition forbids: written while the definition allows more. */
 function smuggle(name: string, from: string | RegExp, to: string, statement: string) {
   return (database: Database): void => {
     const { sql: text } = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name) as { sql: string };

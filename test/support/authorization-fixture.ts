@@ -1,6 +1,6 @@
 /**
- * The two homes that callers are tried on: furnished alike with one of everything, in a relay that its founder has claimed. Whoever
- * comes is made when first asked for (`authorization-principals.ts`), and comes by the whole HTTP face.
+ * The two homes that callers are tried on: furnished alike with one of everything, in a relay that its founder has
+ * claimed. Each caller is made when first asked for (`authorization-principals.ts`), and uses the whole HTTP API.
  */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../src/api/env.ts';
@@ -25,14 +25,14 @@ export const TIMER = { type: 'timer', hour: 3, recurrenceType: 'daily' };
 /** More than all callers together run a flow. */
 const RUNS_PER_MINUTE = 100_000;
 
-/** An account that somebody signed in with. */
+/** An account with a session. */
 export interface Account {
   readonly userId: string;
   readonly token: string;
   readonly caller: Caller;
 }
 
-/** How a request says who sends it. */
+/** How a request names its sender. */
 export interface Credentials {
   readonly token?: string | undefined;
   readonly viaSocket?: true;
@@ -43,7 +43,7 @@ export class AuthorizationFixture {
   readonly app: Hono<ApiEnv>;
   /** Ids of what each home has, by what it is. */
   readonly ids: Readonly<Record<Place, Readonly<Record<string, string>>>>;
-  /** Links into each home: of its lamp, for everybody to control. Whoever has one is in, so they are no ids. */
+  /** Links into each home: of its lamp, for everyone to control. A holder is in, so they are no ids. */
   readonly links: Readonly<Record<Place, string>>;
   readonly #credentials = new Map<string, Credentials>();
   readonly #founder: Account;
@@ -86,7 +86,7 @@ export class AuthorizationFixture {
     this.test.close();
   }
 
-  /** What this caller sends to say who it is; made once. */
+  /** This caller's credentials; made once. */
   async credentialsOf({ name, arrive }: { name: string; arrive(fixture: AuthorizationFixture): Promise<Credentials> }) {
     const known = this.#credentials.get(name);
     if (known) return known;
@@ -106,7 +106,7 @@ export class AuthorizationFixture {
     }
   }
 
-  /** Somebody who is worth this, signed in, with Developer Mode on. */
+  /** A user with this role, signed in, with Developer Mode on. */
   async signIn(name: string, worth: Worth): Promise<Account> {
     const { users, sessions, userSettings } = this.test;
     const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.org`;

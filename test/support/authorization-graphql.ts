@@ -1,5 +1,5 @@
 /**
- * What each root field of GraphQL needs of whoever asks, and a call that asks it well. Held against the schema by
+ * What each root field of GraphQL needs of a caller, and a call that asks it well. Held against the schema by
  * `api/graphql/authorization.test.ts`: a field without a row fails there.
  */
 import type { Need } from './authorization-model.ts';
@@ -8,9 +8,9 @@ export interface FieldRow {
   readonly needs: Need;
   /** The field with its arguments and what is selected; ids of a home stand in braces, by what they are of. */
   readonly call: string;
-  /** It is about something that is not there: who may not is told so first. */
+  /** It is about something that does not exist: a caller without the right learns only that. */
   readonly absent?: true;
-  /** Who may not is not even told that it is there. */
+  /** A caller without the right does not even learn that it exists. */
   readonly hides?: true;
 }
 
@@ -87,7 +87,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   sharingInfo: { needs: { here: 'admin' }, call: 'sharingInfo(entityType: "room", entityId: "{room}") { shareUrl }' },
   homeShares: { needs: { here: 'admin' }, call: 'homeShares(homeId: "{home}") { id shareUrl }' },
   mySharedEntities: { needs: 'anyone', call: 'mySharedEntities { id }' },
-  // What they may is judged by the link, whoever asks.
+  // The link decides what they may, for every caller.
   publicEntity: { needs: 'everyone', call: 'publicEntity(shareHash: "{link}") { entityName role }' },
   publicEntityAccessories: { needs: 'everyone', call: 'publicEntityAccessories(shareHash: "{link}") { id }' },
   publicHistorySeries: { needs: 'everyone', call: 'publicHistorySeries(shareHash: "{link}") { accessoryId }' },
@@ -219,7 +219,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     absent: true,
     call: 'deleteCommunityUser(userId: "{nothing}") { success code }',
   },
-  // Of the Cloud edition, and says so to everybody.
+  // Of the Cloud edition, and answers so for every caller.
   verifyEmail: { needs: 'anyone', call: 'verifyEmail(token: "x") { success code error }' },
   resendVerificationEmail: { needs: 'anyone', call: 'resendVerificationEmail { success code error }' },
   requestPasswordReset: { needs: 'anyone', call: 'requestPasswordReset(email: "a@b.c") { success code error }' },
@@ -442,7 +442,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     absent: true,
     call: 'revokeAccessToken(tokenId: "{nothing}") { success code }',
   },
-  // Serves nobody, and says so to everybody.
+  // Serves no caller, and answers so for everyone.
   registerPushToken: {
     needs: 'anyone',
     call: 'registerPushToken(token: "t", platform: "ios", deviceFingerprint: "x") { success code error }',
@@ -486,7 +486,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   },
 };
 
-/** Asked for as streams; whom they tell of what is decided event by event, and tested where streams are. */
+/** Asked for as streams; who receives what is decided event by event, and tested where streams are. */
 export const SUBSCRIPTIONS: Readonly<Record<string, FieldRow>> = {
   events: { needs: 'anyone', call: 'events { id }' },
   stateChanged: { needs: { here: 'view' }, call: 'stateChanged(accessoryIds: ["{accessory}"]) { value }' },

@@ -1,19 +1,19 @@
 /**
- * Who may do what, said once and in other words than the code that decides it: what each kind of caller is worth in each home, and
- * what a door (a route, a field, a tool, a verb) needs. What must come of every caller at every door is worked out from the two.
- *
- * The callers are in `authorization-principals.ts`, the two homes in `authorization-world.ts`, and the doors in the tests, each held
- * against the list of what there is: a door without a row fails. A new kind of door is a new test over the same model.
+ * Who may do what, once and in other words than the code that decides it: what each kind of caller is worth in each
+ * home, and what an entry point (a route, a field, a tool, a verb) needs. The answer to every caller at every entry
+ * point is worked out from the two. The callers are in `authorization-principals.ts`, the two homes in
+ * `authorization-world.ts`, and the entry points in the tests, each compared with the list of what there is: one
+ * without a row fails. A new kind of entry point is a new test over the same model.
  */
 import { expect } from 'vitest';
 import { AUTHORITY, type LastingThing } from '../../src/app/access/authority.ts';
 import type { Principal, Role } from '../../src/app/access/caller.ts';
 
-/** The home that callers have to do with, and one that most of them must not hear of. */
+/** The home that callers belong to, and one that most of them must not learn of. */
 export const PLACES = ['own', 'foreign'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** What somebody may do in each home; nothing: it must not know of it. */
+/** What a caller may do in each home; nothing: it must not know of it. */
 export type Worth = Readonly<Partial<Record<Place, Role>>>;
 
 export type Kind = 'anonymous' | 'system' | 'session' | 'token' | 'app' | 'share link' | 'automation';
@@ -26,7 +26,7 @@ export interface Standing {
   readonly person?: 'somebody' | 'the founder';
   /** It acts for the home: full access to what belongs to no home. */
   readonly everywhere?: true;
-  /** A session of somebody who has not turned on Developer Mode. */
+  /** A session of a user without Developer Mode. */
   readonly isNoDeveloper?: true;
   /** It opens `/mcp` and no other door. */
   readonly mcpAlone?: true;
@@ -37,7 +37,7 @@ export interface Standing {
 
 export type Scope = 'read' | 'write' | 'admin';
 
-/** What a door needs of whoever comes. */
+/** What an entry point needs of its caller. */
 export type Need =
   /** This role in the home that the request is about; where it is about what is one's own, a weaker one of who acts for a person. */
   | { readonly here: Role; readonly ofPerson?: Role }
@@ -54,9 +54,11 @@ export type Need =
   /** A person who signed in, not what acts for one. */
   | 'a session'
   | 'a session or the system'
-  /** To see and end what people let in: a session, the system, a token without home limits, an app with `mcp:admin`. */
+  /**
+   * To see and end what people allowed: a session, the system, a token without home limits, an app with `mcp:admin`.
+   */
   | 'to look after apps'
-  /** To control something, and to be or act for somebody whose it can be: a person, or the home as a whole. */
+  /** To control something, and to be or act for a user who can own it: a person, or the home as a whole. */
   | 'to have something'
   /** The command line, or the founder signed in. */
   | 'the head'
@@ -65,8 +67,8 @@ export type Need =
   | 'the system';
 
 /**
- * `stranger`: it must say who it is. `hidden`: it is told what is told of something that does not exist. `refused`: it may not.
- * `granted`: whatever comes of it is the operation's affair.
+ * `stranger`: it must authenticate. `hidden`: it gets the answer for something that does not exist. `refused`: it may
+ * not. `granted`: the outcome is the operation's affair.
  */
 export type Verdict = 'stranger' | 'hidden' | 'refused' | 'granted';
 
@@ -78,7 +80,7 @@ export function isEnough(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && STRENGTH[role] >= STRENGTH[needed];
 }
 
-/** The weakest of several limits: one that says nothing of a home leaves nothing of it. */
+/** The weakest of several limits: one without an entry for a home leaves nothing of it. */
 export function weakest(...limits: readonly Worth[]): Worth {
   const worth: Partial<Record<Place, Role>> = {};
   for (const place of PLACES) {
@@ -125,7 +127,10 @@ function mayLeave({ kind }: Standing, made: Made | null): boolean {
   return makers.includes(PRINCIPALS[kind]) && !(made.isOfOthers && kind === 'app');
 }
 
-/** `verdictOf`, at a door that makes or changes something lasting: a kind that may not is refused, but is told no more than before. */
+/**
+ * `verdictOf`, for an operation that makes or changes something lasting: a kind that may not is refused, but learns no
+ * more than before.
+ */
 export function verdictOfMaking(who: Standing, need: Need, place: Place, made: Made | null): Verdict {
   const verdict = verdictOf(who, need, place);
   return verdict === 'granted' && !mayLeave(who, made) ? 'refused' : verdict;
@@ -182,12 +187,12 @@ interface Furnished {
   readonly ids: Readonly<Record<Place, Readonly<Record<string, string>>>>;
 }
 
-/** That nothing is said of a home that this caller must not know of: neither a name nor an id. */
+/** That nothing reveals a home that this caller must not know of: neither a name nor an id. */
 export function expectNoLeak({ ids }: Furnished, { worth }: Standing, text: string): void {
   for (const place of PLACES) {
     if (worth?.[place] !== undefined) continue;
     const { home, room, accessory, thing } = NAMES[place];
-    // A device tells its own id to the whole network.
+    // A device announces its own id to the whole network.
     const { device: _announced, ...others } = ids[place];
     const secrets = [home, room, accessory, thing, ...Object.values(others)];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

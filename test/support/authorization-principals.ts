@@ -1,4 +1,4 @@
-/** Everybody who comes: each kind of caller, with each role, permission and scope that makes a difference, and those who must stay out. */
+/** All callers: each kind, with each role, permission and scope that makes a difference, and those without access. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { HomePermissions, Role } from '../../src/app/access/caller.ts';
@@ -9,7 +9,7 @@ import { systemCaller } from './test-home.ts';
 
 export interface Principal extends Standing {
   readonly name: string;
-  /** Comes into this world, and says with what. */
+  /** Signs in to this relay, and returns the credentials. */
   arrive(fixture: AuthorizationFixture): Promise<Credentials>;
 }
 
@@ -58,7 +58,7 @@ export function tokenOfHome(permissions: Permissions): Principal {
   };
 }
 
-/** Made by somebody who owned both homes then, and is worth this now. */
+/** Made by a user who owned both homes then, and has this role now. */
 export function tokenOf(person: Worth, permissions: Permissions): Principal {
   const name = `a token for ${answer(permissions)}, made by somebody who is now ${answer(person)}`;
   return {
@@ -82,7 +82,7 @@ interface AppOptions {
   readonly resource?: ResourceKind;
 }
 
-/** An app that somebody allowed this when they owned both homes; they are worth `person` now. */
+/** An app that a user allowed this when they owned both homes; they have the role `person` now. */
 export function app(scope: Scope, person: Worth, { permissions = null, resource = 'api' }: AppOptions = {}): Principal {
   const name = `an app (${scope}, ${resource}) for ${answer(permissions)}, let in by somebody who is now ${answer(person)}`;
   return {
@@ -101,7 +101,7 @@ export function app(scope: Scope, person: Worth, { permissions = null, resource 
   };
 }
 
-/** One app that everybody lets in: how many may register in an hour is bounded. */
+/** One app that every user allows: how many may register in an hour is limited. */
 const clients = new WeakMap<AuthorizationFixture, { readonly id: string }>();
 
 function register(oauthClients: AuthorizationFixture['test']['oauthClients']): { readonly id: string } {
@@ -139,7 +139,7 @@ function anonymous(
   return { name, kind: 'anonymous', worth: null, arrive: async (fixture) => ({ token: await arrive(fixture) }) };
 }
 
-/** Those who must stay out, whatever they may once have been. */
+/** Callers without access, also those that once had it. */
 export const STRANGERS: readonly Principal[] = [
   anonymous('anonymous', () => undefined),
   anonymous('what is no token', () => 'null'),

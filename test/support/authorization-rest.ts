@@ -1,5 +1,5 @@
 /**
- * What each REST route needs of whoever asks, and a request that asks it well. Held against the routes of the real app by
+ * What each REST route needs of a caller, and a request that asks it well. Held against the routes of the real app by
  * `api/authorization-matrix.test.ts`: a route without a row fails there.
  */
 import type { Role } from '../../src/app/access/caller.ts';
@@ -324,7 +324,7 @@ const ADMIN: Need = { anywhere: 'admin' };
 const DEVELOPER: Need = { anywhere: 'admin', developer: true };
 /** Of the Cloud edition. */
 const cloudOnly = (path: string): GeneralRow => ({ ...asks('anyone', path), done: 404 });
-/** About something that is not there: who may not is told so first. */
+/** About something that does not exist: a caller without the right learns only that. */
 const absent = (needs: GeneralRow['needs'], path: string, body?: unknown): GeneralRow => ({
   ...asks(needs, path, body),
   done: 404,
@@ -387,7 +387,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'POST /rest/background': cloudOnly('/rest/background'),
   'DELETE /rest/background': cloudOnly('/rest/background'),
 
-  // What is a person's own business, or that of whoever runs the relay.
+  // What is a person's own business, or the operator's.
   'GET /rest/me': asks('a person or the relay', '/rest/me'),
   'PATCH /rest/me': asks('a session', '/rest/me', { name: 'Eve' }),
   'POST /rest/me/password': asks('a session', '/rest/me/password', {

@@ -1,13 +1,13 @@
 /**
- * What each operation of each API makes or changes that lasts: the words of the one table of who may (`app/access/authority.ts`). An
- * operation that is missing here fails the tests, so that a new one is never added without saying what it leaves behind.
- *
- * `acts`: it leaves nothing but values of devices, or a message. `takes away`: it ends something, which is always less than making it.
+ * What each operation of each API makes or changes that lasts: the words of the one table of who may
+ * (`app/access/authority.ts`). An operation that is missing here fails the tests, so that a new one is never added
+ * without stating what it leaves behind. `acts`: it leaves nothing but values of devices, or a message. `takes away`:
+ * it ends something, which is always less than making it.
  */
 import type { LastingThing, TiedThing } from '../../src/app/access/authority.ts';
 import type { Made } from './authorization-model.ts';
 
-/** `change of …`: of one that ends with its maker, and that somebody else made: an app must not touch it. */
+/** `change of …`: of one that ends with its maker, and that another caller made: an app must not touch it. */
 type Effect = LastingThing | `change of ${TiedThing}` | 'acts' | 'takes away';
 
 const CHANGE = 'change of ';

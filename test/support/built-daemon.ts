@@ -1,6 +1,7 @@
 /**
- * The daemon as it is installed: compiled into a folder of its own, so that nobody's `dist` matters, and run as a process. What
- * only a whole process can show is proved with it: modes, signals, memory, what it prints and what it sends.
+ * The daemon as it is installed: compiled into a folder of its own, so that no other `dist` matters, and run as a
+ * process. What only a whole process can show is proved with it: modes, signals, memory, what it prints and what it
+ * sends.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -79,7 +80,7 @@ export class BuiltDaemon implements AsyncDisposable {
     this.ended = once(this.#child, 'close').then(([code, signal]) => (signal ?? code) as number | string);
   }
 
-  /** Starts it and waits until it is ready. @throws with what it said, if it ends instead */
+  /** Starts it and waits until it is ready. @throws with its output, if it ends instead */
   static async start(options: BuiltDaemonOptions): Promise<BuiltDaemon> {
     const daemon = new BuiltDaemon(options);
     try {
@@ -131,7 +132,7 @@ export class BuiltDaemon implements AsyncDisposable {
       throw new Error(`The daemon ended with ${how}: ${this.#err}${this.#out}`);
     });
     await Promise.race([up, ended]);
-    // Nobody waits for its end any more.
+    // No caller waits for its end any more.
     ended.catch(() => {});
   }
 

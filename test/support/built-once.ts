@@ -19,7 +19,7 @@ export function builtOnce(label: string, sources: readonly string[], build: (fol
   const folder = join(cache, nameOf(sources.flatMap(filesOf)));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Two files that build at the same time both do it; whoever is first names the result.
+  // Two files that build at the same time both do it; the first names the result.
   const unfinished = mkdtempSync(join(cache, 'unfinished-'));
   build(unfinished);
   try {

@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 says, so that what is exported is read by rules and not by how it happens to look. */
+/** Reads CSV by RFC 4180, so that exports are read by rules and not by how they happen to look. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

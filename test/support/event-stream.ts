@@ -1,7 +1,7 @@
-/** A client of server-sent events, by the letter of WHATWG HTML §9.2: reads as it comes, or not until it is told to. */
+/** A client of server-sent events, by the letter of WHATWG HTML §9.2: reads as it comes, or waits for the test. */
 
 export interface ReceivedEvent {
-  /** Of the last event that said one, as browsers send it when they come back. */
+  /** Of the last event that had one, as browsers send it when they come back. */
   readonly id: string;
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
@@ -25,7 +25,7 @@ export class EventStreamClient {
     if (reads) void this.read();
   }
 
-  /** What is said of the events of these names, of all if none is named. */
+  /** The data of the events of these names, of all if none is named. */
   received(...names: readonly string[]): readonly ReceivedEvent['data'][] {
     return this.events.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ data }) => data);
   }

@@ -1,6 +1,6 @@
 /**
- * Reads Prometheus' text format 0.0.4 and OpenMetrics 1.0 as their documents define them, and throws at whatever they do not allow: a
- * reader of its own, so that the one who writes does not judge itself.
+ * Reads Prometheus' text format 0.0.4 and OpenMetrics 1.0 as their documents define them, and throws for everything
+ * that they do not allow: a reader of its own, so that the one who writes does not judge itself.
  */
 
 export interface Family {

@@ -1,6 +1,6 @@
 /**
- * A driver without a network: implements the pairing driver's port over scripted devices. What it is told to write it confirms
- * and reports, unless a script says otherwise; what the test calls happens to the home as if a device had done it.
+ * A driver without a network: implements the pairing driver's port over scripted devices. It confirms and reports each
+ * write, unless a script changes that; what the test calls happens to the home as if a device had done it.
  */
 import type {
   DescribedAccessory,
@@ -69,9 +69,9 @@ export class FakeDriver implements PairingDriver {
   readonly identified: AccessoryAddress[] = [];
   /** Every home paused or resumed, in order. */
   readonly pauses: { readonly homeId: string; readonly paused: boolean }[] = [];
-  /** How often devices were connected anew. */
+  /** How often devices were connected again. */
   reconnects = 0;
-  /** How often the network was asked anew. */
+  /** How often the network was asked again. */
   refreshes = 0;
   /** How long a write takes. */
   writeDelayMs = 0;
@@ -99,7 +99,7 @@ export class FakeDriver implements PairingDriver {
     this.#adopt(homeId, device);
   }
 
-  /** The device describes itself anew, as after a change of its configuration number. */
+  /** The device describes itself again, as after a change of its configuration number. */
   describe(deviceId: string, accessories: readonly DescribedAccessory[]): void {
     const device = this.#device(deviceId);
     this.#devices.set(deviceId, { ...device, accessories });

@@ -1,4 +1,4 @@
-/** Brokers without a network: what is published lies open, and the test says what comes back. */
+/** Brokers without a network: what is published lies open, and the test sets what comes back. */
 import type {
   MqttClosed,
   MqttConnection,

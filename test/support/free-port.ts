@@ -33,8 +33,8 @@ const LOWEST = 10_000;
 const BELOW_EPHEMERAL = 32_000;
 
 /**
- * Free ports of 127.0.0.1 that stay free while their owner is away: no outgoing connection is given one, so nobody can sit on
- * it, nor connect to itself by trying again and again.
+ * Free ports of 127.0.0.1 that stay free while their owner is away: no outgoing connection is given one, so no other
+ * program can take it, nor connect to itself by trying again and again.
  */
 export async function lastingPorts(count: number): Promise<readonly number[]> {
   const ports: number[] = [];

@@ -55,7 +55,7 @@ const COMMON = {
   name: text.min(1).nullable(),
   origin: z.strictObject({ name: text.min(1), sw_version: text.optional(), support_url: text.optional() }),
   qos: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
-  // Not required by the documentation, but without one nobody can rename the entity.
+  // Not required by the documentation, but without one no user can rename the entity.
   unique_id: text.min(1),
 };
 

@@ -1,8 +1,8 @@
 const LOOKS = 5;
 
 /**
- * The least time that `work` takes, in milliseconds, of up to five looks; one that is quick `enough` is the last. A single look says
- * little: the machine may stand still in the middle of it.
+ * The least time that `work` takes, in milliseconds, of up to five looks; one that is quick `enough` is the last. A
+ * single look proves little: the machine may stand still in the middle of it.
  */
 export function leastTime(work: () => void, enough: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** A real broker (aedes) on loopback, and a client that looks on: what is retained, what was said, and how to say something. */
+/**
+ * A real broker (aedes) on loopback, and a client that looks on: what is retained, what was published, and how to
+ * publish.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -19,7 +22,7 @@ export interface TestBrokerOptions {
   readonly port?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Topic filters that nobody may subscribe to. */
+  /** Topic filters that no client may subscribe to. */
   readonly refuses?: (filter: string) => boolean;
 }
 
@@ -87,7 +90,7 @@ export class TestBroker {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Nobody reads any more, and nobody says so. */
+  /** Messages are neither read nor acknowledged any more. */
   freeze(): void {
     for (const socket of this.#sockets) {
       // Who listens for what can be read goes on reading from a paused socket.
@@ -105,10 +108,10 @@ export class TestBroker {
   }
 }
 
-/** Somebody else on the broker. */
+/** Another client of the broker. */
 export class Onlooker {
   readonly #client: MqttClient;
-  /** What is retained now, by topic: what somebody who subscribes this moment would be given. */
+  /** What is retained now, by topic: what a client that subscribes at this moment would get. */
   readonly retained = new Map<string, string>();
   /** Everything that came while it looked on, oldest first. */
   readonly received: { topic: string; payload: string; retain: boolean }[] = [];
@@ -163,10 +166,10 @@ export class Onlooker {
   }
 }
 
-/** What somebody who comes now is given. */
+/** What a new client gets. */
 export async function retainedOn(broker: TestBroker): Promise<ReadonlyMap<string, string>> {
   const onlooker = await Onlooker.start(broker);
-  // Retained messages come one by one, and what is said meanwhile may overtake them.
+  // Retained messages come one by one, and messages published meanwhile may overtake them.
   await onlooker.send('test/marker', 'x');
   await until(() => onlooker.last('test/marker'));
   const isComplete = (): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Networks of their own for children of a test: namespaces joined by virtual cables (veth pairs), which can be pulled, cut and
- * made anew without the machine noticing. Needs root and `ip`; where they are missing, `describeWithNamespaces` skips and says
- * why, unless HEARTHD_REQUIRE_NETNS=1, which makes that a failure.
+ * Networks of their own for children of a test: namespaces joined by virtual cables (veth pairs), which can be pulled,
+ * cut and rebuilt without the machine noticing. Needs root and `ip`; where they are missing, `describeWithNamespaces`
+ * skips and reports why, unless HEARTHD_REQUIRE_NETNS=1, which makes that a failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

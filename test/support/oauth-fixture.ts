@@ -1,6 +1,6 @@
 /**
- * A home with a person who signed in, served over real HTTP, and apps that want to be let in: they speak through oauth4webapi, and the
- * person's browser keeps cookies and sends forms.
+ * A home with a person who signed in, served over real HTTP, and apps that ask for access: they speak through
+ * oauth4webapi, and the person's browser keeps cookies and sends forms.
  */
 import * as oauth from 'oauth4webapi';
 import { createHttpApi, type HttpApiDeps } from '../../src/api/http.ts';
@@ -59,7 +59,7 @@ export async function createOAuthFixture(
   const origin = server.url;
   let apps = 0;
   const sessionCookie = options.https ? '__Host-hearthd_session' : 'hearthd_session';
-  /** What browsers of this lab were given, each cookie whole. */
+  /** What browsers of this fixture were given, each cookie whole. */
   const setCookies: string[] = [];
   const ann = await createUser(home, { name: 'Ann', founder: true });
 
@@ -88,7 +88,7 @@ export async function createOAuthFixture(
   const registerOverHttp = (body: unknown, path = '/oauth/register') =>
     post(path, JSON.stringify(body), { 'Content-Type': 'application/json' });
 
-  /** The browser of somebody, signed in at our pages. */
+  /** A user's browser, signed in at our pages. */
   const browserOf = (person: TestUser | null = ann): PageClient => {
     const request = async (url: string, init: RequestInit) => {
       const headers = new Headers(init.headers);

@@ -23,7 +23,7 @@ const FLOW_ROUTES = [
 
 export const OAUTH_ROUTES = [...METADATA_ROUTES, ...FLOW_ROUTES];
 
-/** What each answers to a request that says nothing. */
+/** What each answers to an empty request. */
 export const BARE_OAUTH_ANSWERS = [
   ...METADATA_ROUTES.map((route) => `${route} 200`),
   ...FLOW_ROUTES.map((route) => `${route.replace(':uid', ':id')} 400`),

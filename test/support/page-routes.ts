@@ -18,7 +18,7 @@ const FORM_ROUTES = [
 
 export const PAGE_ROUTES = [...READ_ROUTES, ...FORM_ROUTES];
 
-/** What each answers to a request that says nothing: the way to the first page of all, or that a form has to come from a page. */
+/** What each answers to an empty request: the way to the first page of all, or that a form has to come from a page. */
 export const BARE_PAGE_ANSWERS = [
   ...READ_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} ${route.includes('invite') ? 404 : 200}`),
   ...FORM_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} 415`),

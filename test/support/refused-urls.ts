@@ -1,4 +1,6 @@
-/** Every odd way that we know of to write a place that nothing may be sent to, for whoever sends or stores URLs. */
+/**
+ * Every odd way that we know of to write a place that nothing may be sent to, for each part that sends or stores URLs.
+ */
 
 export const OWN_PORT = 5656;
 export const OWN_ADDRESSES: readonly string[] = ['192.168.1.10', 'fd12:3456:789a::10', 'fe80::10'];
@@ -74,7 +76,7 @@ export const REFUSED_URLS: readonly (readonly [url: string, resolved?: string])[
   ['http://100.100.100.200/'],
   ['http://[fe80::1]/'],
   ['http://printer.local/', 'fe80::1%eth0'],
-  // what IANA's registries of special-purpose addresses say is not for the world, and what nobody has been given
+  // what IANA's registries of special-purpose addresses reserve, and unassigned space
   ['http://[fec0::1]/'],
   ['http://[feff::1]/'],
   ['http://[5f00::1]/'],
@@ -96,7 +98,7 @@ export const REFUSED_URLS: readonly (readonly [url: string, resolved?: string])[
   ['http://198.18.0.1/'],
   ['http://198.51.100.1/'],
   ['http://203.0.113.1/'],
-  // many at once, or nobody
+  // many at once, or none
   ['http://224.0.0.251/'],
   ['http://255.255.255.255/'],
   ['http://240.0.0.1/'],

@@ -48,8 +48,8 @@ export interface RestAnswer {
 export type RestClient = ReturnType<typeof createRestClient>;
 
 /**
- * @param token none for a client that does not say who it is.
- * @param env `{ viaSocket: true }` for one that comes through the Unix socket.
+ * @param token none for a client without credentials. @param env `{ viaSocket: true }` for one that comes through the
+ * Unix socket.
  */
 export function createRestClient(app: Hono<ApiEnv>, token?: string, env?: ApiEnv['Bindings']) {
   const request = async (method: string, path: string, body?: unknown, extra: Record<string, string> = {}) => {

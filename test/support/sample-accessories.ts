@@ -14,7 +14,7 @@ const READ_WRITE: readonly Permission[] = ['pr', 'pw', 'ev'];
 
 type Limits = Partial<Pick<Characteristic, 'unit' | 'minValue' | 'maxValue' | 'minStep' | 'validValues'>>;
 
-/** One characteristic: readable and writable unless told otherwise. */
+/** One characteristic: readable and writable by default. */
 export function characteristic(
   iid: HapId,
   type: string,

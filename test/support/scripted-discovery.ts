@@ -65,7 +65,7 @@ export class ScriptedDiscovery implements Discovery {
     return advertisement;
   }
 
-  /** A device says goodbye, or its records expire. */
+  /** A device sends a goodbye, or its records expire. */
   remove(deviceId: string): void {
     const advertisement = this.#devices.get(deviceId);
     if (!advertisement) return;

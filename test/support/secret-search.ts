@@ -20,7 +20,9 @@ export function spellings(what: string, text: string): readonly Secret[] {
   return [...new Set(all)].map((spelling) => ({ what, bytes: Buffer.from(spelling) }));
 }
 
-/** Wherever the text begins within a longer one: three ways, without the characters that it shares with its neighbours. */
+/**
+ * Wherever the text begins within a longer one: three ways, without the characters that it shares with adjacent bytes.
+ */
 function base64Spellings(text: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');

@@ -1,10 +1,10 @@
-/** A face on real sockets of loopback, on any free port and with no Unix socket unless told. */
+/** The API on real sockets of loopback, on any free port and with no Unix socket by default. */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../src/api/env.ts';
 import { HttpServer, type HttpServerDeps } from '../../src/api/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 
-/** Listens already. Whoever asks for it stops it. */
+/** Listens already. The caller stops it. */
 export async function serveApi(
   api: Pick<Hono<ApiEnv>, 'fetch'>,
   options: Partial<Omit<HttpServerDeps, 'fetch'>> = {},

@@ -1,4 +1,7 @@
-/** Every address under a share's link, as it stands in the list of routes: open to whoever has the link, so each is named here. */
+/**
+ * Every address under a share's link, as it stands in the list of routes: open to every holder of the link, so each is
+ * named here.
+ */
 
 const VERBS = [
   'on',

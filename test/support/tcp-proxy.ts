@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export class TcpProxy {
-  /** Bytes are taken and go nowhere, as on a cable that was pulled: neither end is told. */
+  /** Bytes are taken and go nowhere, as on a cable that was pulled: neither end learns it. */
   swallow = false;
   readonly #target: () => number;
   readonly #host: string;
@@ -16,7 +16,7 @@ export class TcpProxy {
     this.#host = host;
   }
 
-  /** @param target the port of 127.0.0.1 it leads to, asked anew for each connection. */
+  /** @param target the port of 127.0.0.1 it leads to, read for each connection. */
   static async start(target: () => number, host = '127.0.0.1', port = 0): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, host);
     await proxy.#listen(port);

@@ -1,6 +1,6 @@
 /**
- * A whole home below the faces: real stores on SQLite (`:memory:` unless told otherwise), real operations, the fake driver
- * and a clock that the test moves. `sample: true` fills it with a few accessories in two rooms.
+ * A whole home below the APIs: real stores on SQLite (`:memory:` by default), real operations, the fake driver and a
+ * clock that the test moves. `sample: true` fills it with a few accessories in two rooms.
  */
 import { Access, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
@@ -48,7 +48,7 @@ export interface TestHomeOptions {
   readonly roles?: RoleSource;
   /** Counts or slows down password hashes; Argon2id if left out. */
   readonly passwordHasher?: Hasher;
-  /** What takes the requests that automations send; without one they reach nobody. */
+  /** What takes the requests that automations send; without one they reach no server. */
   readonly http?: HttpSender & Partial<HttpJudge>;
   /** What connects with brokers; without one there are none. */
   readonly mqtt?: MqttConnector;
@@ -58,9 +58,12 @@ export interface TestHomeOptions {
   readonly runsPerMinute?: number;
   /** Whether to fill it with the sample accessories. */
   readonly sample?: boolean;
-  /** Whether whoever opens it starts the virtual accessories, after those who are to hear which timers have ended meanwhile. */
+  /**
+   * Whether the test that opens it starts the virtual accessories, after the listeners for timers that have ended
+   * meanwhile.
+   */
   readonly virtualsLater?: boolean;
-  /** The configuration that settings change; one in which nothing is said if left out. */
+  /** The configuration that settings change; an empty one by default. */
   readonly live?: LiveConfig;
   /** Ways of reaching people outside; none if left out. */
   readonly notificationChannels?: readonly NotificationChannel[];
@@ -246,12 +249,12 @@ export function createTestHome(options: TestHomeOptions = {}) {
         )
         .run(id, home.id, name);
     },
-    /** What tells of connections, sightings and the log, not started. */
+    /** The reporter of connections, discoveries and the log, not started. */
     announcements,
     /** What notes expiries and saves what a full disk refused, not started; and what expires, by name. */
     ...upkeep,
     makers,
-    /** The last lines of a log that nobody writes but tests. */
+    /** The last lines of a log that only tests write. */
     logs,
     live,
     /** The first home. */

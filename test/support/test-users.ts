@@ -11,7 +11,7 @@ export interface TestUserOptions {
   readonly role?: Role;
   /** The first home where left out. */
   readonly homeId?: string;
-  /** Claims the relay, and owns every home. Nobody else has done so, then. */
+  /** Claims the relay, and owns every home. No other user has done so, then. */
   readonly founder?: boolean;
 }
 
@@ -43,7 +43,7 @@ export class CountingHasher implements Hasher {
   }
 }
 
-/** Somebody nobody knows, at an address of their own. */
+/** An unknown person, at an address of their own. */
 export function anonymousCaller(address = '192.0.2.1'): Caller {
   return { ...callerOf({ kind: 'anonymous' }), address };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** Runs a TypeScript file in a process of its own, with an IPC channel; its stdout and stderr are ours unless told. */
+/** Runs a TypeScript file in a process of its own, with an IPC channel; its stdout and stderr are ours by default. */
 export function forkTypeScript(
   file: string,
   { args = [], stdout = 'inherit' }: { readonly args?: readonly string[]; readonly stdout?: 'inherit' | 'ignore' } = {},

@@ -1,6 +1,6 @@
 /**
- * WebSockets in tests: a real client over a real socket, which keeps what it was told and waits for what is to come; and a connection that
- * is a list, for what needs no socket.
+ * WebSockets in tests: a real client over a real socket, which keeps what it received and waits for what is to come;
+ * and a connection that is a list, for what needs no socket.
  */
 import { once } from 'node:events';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
@@ -245,7 +245,7 @@ export class SessionClient {
     return this.ask('subscribe', { scopes: ids.map((id) => ({ type: 'home', id })) });
   }
 
-  /** What it was told of these types, once all that is under way has come. */
+  /** What it received of these types, once all that is under way has come. */
   async received(...types: readonly string[]): Promise<readonly Message[]> {
     await this.#pass(50);
     return this.outlet.messages.filter(({ type }) => types.includes(type));

@@ -42,7 +42,7 @@ describe('the systemd unit', () => {
   it('is one that systemd understands', ({ skip }) => {
     skip(!HAS_SYSTEMD_ANALYZE, NO_SYSTEMD_ANALYZE);
     using directory = createTempDirectory('unit');
-    // The program is looked for; where the service is not installed, Node and nobody stand in.
+    // The program is looked for; where the service is not installed, Node and a user without rights stand in.
     const copy = directory.file('hearthd.service');
     writeFileSync(copy, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' });

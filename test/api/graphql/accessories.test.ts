@@ -42,7 +42,7 @@ function addVirtuals(): void {
   }
 }
 
-/** Without what is null, and with all numbers that may only be some as texts: as both faces can say it. */
+/** Without what is null, and with all enumerated numbers as texts: the form that both APIs share. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, entry) => {

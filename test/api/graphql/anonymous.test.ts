@@ -1,6 +1,6 @@
 /**
- * GraphQL for somebody who has not signed in: signing in and what else is public, and nothing besides. What is refused is refused on
- * the document alone: the answers are the same whatever the schema has.
+ * GraphQL for callers that have not signed in: signing in and other public fields, and nothing besides. Requests are
+ * refused by the document alone: the answers are the same for every schema.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ afterEach(() => home.close());
 
 const ask = (query: unknown, variables?: object) => stranger.post('/graphql', { query, variables });
 
-/** How it is said to a stranger that there is nothing for them. */
+/** The sentence that a stranger gets for a field that is not public. */
 const REFUSED = {
   errors: [
     {

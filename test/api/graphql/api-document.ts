@@ -1,4 +1,7 @@
-/** What the API document's tables say of GraphQL, as data: types with their fields (§2.4), root fields with their arguments (§4.2). */
+/**
+ * What the API document's tables state about GraphQL, as data: types with their fields (§2.4), root fields with their
+ * arguments (§4.2).
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -50,7 +53,7 @@ export function documentedTypes(text: string): ReadonlyMap<string, readonly Docu
   return types;
 }
 
-/** `` `id` String!, `role` String (owner, admin) ``: what is in brackets tells of values. */
+/** `` `id` String!, `role` String (owner, admin) ``: brackets describe values. */
 function fieldsOf(paragraph: string): readonly DocumentedField[] {
   const [fields = ''] = paragraph.split(/\. (?=[A-Z])/);
   const plain = fields.replace(/\([^)]*\)/g, '');

@@ -1,7 +1,7 @@
 /**
- * Every root field × everybody who may come × the home that they have to do with and a foreign one, by the model that REST is held to
- * as well; and what fields lead to further in, as far as the schema goes. A field that has no row fails the test, so that none is ever
- * added without saying whose it is.
+ * Every root field × every kind of caller × their home and another one, by the model that the REST tests use too; and
+ * the fields further in, as far as the schema goes. A field without a row fails the test, so that each new one states
+ * who may use it.
  */
 import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const OWN_TESTS = ['dismissHome'];
 /** Sends no credentials at all; other strangers send bad ones, which are good for nothing, not even for what is open. */
 const NO_CALLER = STRANGERS[0];
 
-/** Everybody who may ask and is not granted it, and whoever only reads. Nothing in it ever changes. */
+/** Every caller that is refused, and every one that only reads. Nothing in it ever changes. */
 let fixture: AuthorizationFixture;
 /** Who changes something does so here; new where something is gone. */
 let scratch: AuthorizationFixture;
@@ -37,7 +37,7 @@ let scratch: AuthorizationFixture;
 beforeAll(async () => {
   fixture = await AuthorizationFixture.create();
   scratch = await AuthorizationFixture.create();
-  // Strangers first: the end of an account has every token looked up, and its use noted, anew.
+  // Strangers first: the end of an account has every token looked up, and its use noted, again.
   for (const who of [...STRANGERS, ...KNOWN]) await fixture.credentialsOf(who);
 });
 afterAll(() => {
@@ -208,7 +208,7 @@ const withEverything = Object.entries(QUERIES).flatMap(([name, row]) => {
   return [[name, selectionsBelow(type).map((selection) => `{ ${call} ${selection} }`)] as const];
 });
 
-/** The strongest and the weakest of each kind who know one home well and must not hear of the other. */
+/** The strongest and the weakest of each kind who know one home well and must not learn of the other. */
 const INSIDERS = KNOWN.filter(({ worth, kind, mcpAlone }, index) => {
   if (!worth?.own || worth.foreign || mcpAlone || !/owner|view/.test(worth.own)) return false;
   return KNOWN.findIndex((other) => other.kind === kind && other.worth?.own === worth.own) === index;

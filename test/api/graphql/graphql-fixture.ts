@@ -66,7 +66,7 @@ export function createGraphqlFixture(home: TestHome, schema: GraphQLSchema) {
         headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify({ query, variables }),
       }),
-    /** By POST, whatever it is. */
+    /** By POST, for any request. */
     post: (body: string, headers: Record<string, string> = {}) =>
       send(GRAPHQL_PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body }),
     get: (parameters: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-/** The limits against the real schema: what people ask passes whatever their home, and what only attackers ask does not. */
+/** The limits against the real schema: what people ask passes in every home, and what only attackers ask does not. */
 import { performance } from 'node:perf_hooks';
 import {
   type GraphQLObjectType,

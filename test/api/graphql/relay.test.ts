@@ -1,4 +1,4 @@
-/** What the relay tells of itself, and access tokens, through the whole face. */
+/** The relay's own fields, and access tokens, through the whole API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';

@@ -19,7 +19,7 @@ function* described(schema: GraphQLSchema): Iterable<readonly [path: string, des
     yield [type.name, type.description];
     if (isEnumType(type))
       for (const { name, description } of type.getValues()) yield [`${type.name}.${name}`, description];
-    // Input fields and arguments are often plain from their name; what they mean otherwise is told where it is not.
+    // Input fields and arguments are often plain from their name; a description explains the others.
     if (isInputObjectType(type) || !(isObjectType(type) || isInterfaceType(type))) continue;
     for (const field of Object.values(type.getFields())) yield [`${type.name}.${field.name}`, field.description];
   }

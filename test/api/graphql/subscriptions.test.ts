@@ -1,4 +1,7 @@
-/** GraphQL subscriptions as the face has them: who hears of what, when they end, and what a slow or hostile client gets. */
+/**
+ * GraphQL subscriptions as the API serves them: who receives what, when they end, and what a slow or hostile client
+ * gets.
+ */
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiEnv } from '../../../src/api/env.ts';

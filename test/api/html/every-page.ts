@@ -13,7 +13,10 @@ const PASSCODE = 'fir tree';
 /** Each page by what it is about. */
 export type Pages = Map<string, PageAnswer>;
 
-/** @param language the Accept-Language header; none where left out. @param name of somebody and something, wherever names are shown */
+/**
+ * @param language the Accept-Language header; none where left out. @param name of a person and a thing, in every place
+ * that shows names
+ */
 export async function visitEveryPage(language?: string, name = 'Bob'): Promise<Pages> {
   const pages: Pages = new Map();
   await visitNewRelay(pages, language);

@@ -27,7 +27,7 @@ const THINGS = [
   'Visitors',
 ];
 
-/** Every piece of text that a person reads or hears on a page; without names, commands and pictures. */
+/** Every piece of text that a person perceives on a page; without names, commands and pictures. */
 function wordsOf({ text }: PageAnswer): ReadonlySet<string> {
   const ours = text.replaceAll(/<(bdi|code|svg)\b.*?<\/\1>/gs, '');
   const read = [...ours.matchAll(/>([^<]+)</g)].map(([, words = '']) => words.trim());

@@ -1,4 +1,4 @@
-/** What pages ask anew about: that it changed is told to those who may know, as often as it is worth. */
+/** What pages query again: a change is reported to the clients that may know, at a limited rate. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isWanted } from '../../../src/api/live/live-event.ts';

@@ -133,7 +133,7 @@ describe('GET /events', () => {
     await follow();
     const back = await follow('', { after: '0123456789ab-77' });
     expect(back.received()).toEqual([{ reason: 'restarted' }]);
-    // That is told once: its next id is of this life.
+    // It is reported once: its next id belongs to this process.
     await back.cancel();
     expect((await follow('', { after: back.lastId })).received()).toEqual([]);
   });

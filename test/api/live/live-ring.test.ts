@@ -17,7 +17,7 @@ afterEach(() => home.close());
 
 const ringOf = (limits: Partial<LiveRingLimits> = {}) => new LiveRing({ ...home, logger: silentLogger }, limits);
 
-/** An event of the sample home, said to be the `n`-th. */
+/** An event of the sample home, as the `n`-th. */
 const happen = (n: number, homeId = home.home.id) =>
   home.bus.emit('presence.changed', {
     ...{ homeId, personId: String(n), atHome: true, anyoneHome: true, everyoneHome: true, at: home.clock.now() },

@@ -1,6 +1,6 @@
 /**
- * Every action of the WebSocket × everybody who may come × the home that they have to do with and a foreign one, by the model that the
- * other doors are held to. An action without a row fails.
+ * Every action of the WebSocket × every kind of caller × their home and another one, by the model that the tests of the
+ * other APIs use too. An action without a row fails.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../src/api/live/websocket/actions/index.ts';
@@ -116,7 +116,7 @@ afterAll(() => {
   scratch.close();
 });
 
-/** As a client comes that has said who it is. */
+/** A client that has authenticated. */
 async function arrive(where: AuthorizationFixture, who: Principal): Promise<SessionClient> {
   return new SessionFixture(where.test).open(await principalOf(where, who));
 }
@@ -159,7 +159,7 @@ describe('every action', () => {
     for (const who of EVERY_CALLER) {
       for (const place of PLACES) {
         const verdict = verdictOfMaking(who, { here: row.needs }, place, madeBy(ACTION_EFFECTS, name));
-        // Whether a home that a write names is there is not told.
+        // The answer does not reveal whether a home that a write names exists.
         const expected = verdict === 'hidden' && name === 'state.set' ? 'refused' : verdict;
         const where = expected === 'granted' && row.needs !== 'view' ? scratch : fixture;
         const client = await arrive(where, who);

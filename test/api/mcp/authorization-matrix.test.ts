@@ -1,6 +1,6 @@
 /**
- * Every tool × everybody who may come × the home that they have to do with and a foreign one, by the model that REST and GraphQL are
- * held to as well. A tool without a row fails. `authorization.test.ts` looks at what tools and resources name of homes.
+ * Every tool × every kind of caller × their home and another one, by the model that the REST and GraphQL tests use too.
+ * A tool without a row fails. `authorization.test.ts` looks at what tools and resources name of homes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/api/mcp/tools/index.ts';
@@ -24,7 +24,7 @@ import { createRestClient, type RestAnswer } from '../../support/rest-client.ts'
 interface ToolRow {
   readonly needs: Exclude<Role, 'owner'>;
   args(home: string, names: (typeof NAMES)[Place]): object;
-  /** It reads whatever is visible, and says of what is not that there is nothing. */
+  /** It reads everything visible, and answers for the rest as for nothing. */
   readonly listing?: true;
 }
 
@@ -98,7 +98,7 @@ async function rpc(
 const call = (where: AuthorizationFixture, who: Principal, name: string, args: object): Promise<RestAnswer> =>
   rpc(where, who, 'tools/call', { name, arguments: args });
 
-/** Here an app is at its door, whatever else its token is good for. */
+/** This address accepts an app's token with any other permissions. */
 function rejected(who: Standing): Standing {
   const { mcpAlone: _isHere, ...rest } = who;
   return rest;
@@ -163,7 +163,7 @@ describe('every tool', () => {
         else if (row.needs === 'admin') await renewScratch();
         if (expected !== 'hidden' && !row.listing) continue;
         if (who.worth?.[place]) continue;
-        // What may not be seen answers word for word as what is not there; only what was asked for is said again.
+        // What may not be seen answers word for word like what does not exist; only the input is repeated.
         const nothing = await call(where, who, name, row.args('Nowhere', NAMES[place]));
         if (expected === 'hidden' || expected === 'granted') {
           expect(answer.text.replace(asked(NAMES[place].home), '…')).toBe(nothing.text.replace(asked('Nowhere'), '…'));
@@ -173,7 +173,7 @@ describe('every tool', () => {
   });
 });
 
-/** What was asked for, as answers say it again. */
+/** The input, as answers repeat it. */
 const asked = (home: string): RegExp => new RegExp(home, 'gi');
 
 async function renewScratch(): Promise<void> {
@@ -214,7 +214,7 @@ describe('every resource', () => {
             verdict === 'granted' ? undefined : -32_602,
           ]);
         }
-        // What was asked for is said again; of the rest nothing.
+        // The input is repeated; nothing of the rest.
         if (!isOfOne) expectNoLeak(fixture, who, text);
       }
     }

@@ -1,4 +1,4 @@
-/** Every tool for every role, and that nothing of a home is told to whoever may not see it. */
+/** Every tool for every role, and that a caller learns nothing of a home that it may not see. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { missingScope } from '../../../src/api/mcp/challenge.ts';
 import { TOOLS } from '../../../src/api/mcp/tools/index.ts';
@@ -13,7 +13,7 @@ let home: TestHome;
 let app: ReturnType<typeof createTestApi>;
 /** Of the first home. */
 let key: string;
-/** A second home that the callers below have no part in, unless said otherwise. */
+/** A second home that the callers below have no part in by default. */
 let foreign: { readonly id: string; readonly key: string };
 
 beforeEach(() => {

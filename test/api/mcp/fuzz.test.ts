@@ -1,4 +1,7 @@
-/** Whatever a model or a stranger puts into the arguments of a tool: an answer in sentences, nothing of the machine, nothing done elsewhere. */
+/**
+ * Any arguments that a model or a stranger sends to a tool: an answer in sentences, nothing about the machine, nothing
+ * done elsewhere.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/api/mcp/tools/index.ts';
@@ -159,7 +162,7 @@ function toObject(entries: readonly (readonly [string, unknown])[]): object {
   return object;
 }
 
-/** Arguments of a tool by their names, with whatever in them. */
+/** Arguments of a tool by their names, with any values. */
 function argumentsOf(known: readonly string[]): fc.Arbitrary<unknown> {
   const fields = fc.record(Object.fromEntries(known.map((one) => [one, value])), { requiredKeys: [] });
   const placed = fc.record({

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 type Filter = Parameters<Client['listen']>[0];
 
-/** What a client has been told so far. */
+/** The notifications that a client has received so far. */
 interface Ear {
   readonly client: Client;
   readonly subscription: McpSubscription;
@@ -166,7 +166,7 @@ describe('subscriptions/listen', () => {
     const { subscription } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp')] });
     expect(home.clock.pendingTimers).toBeGreaterThan(before);
     await subscription.close();
-    // The relay hears of it when the stream itself has ended.
+    // The relay learns of it when the stream itself has ended.
     await vi.waitFor(() => expect(home.clock.pendingTimers).toBe(before), { timeout: PATIENCE_MS });
   });
 

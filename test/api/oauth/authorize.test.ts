@@ -135,7 +135,7 @@ describe('asking for a person’s consent', () => {
     const { answer, location, state } = await ask(fill(changes), {}, allowed);
     expect(answer.status).toBe(303);
     expect(location?.origin + (location?.pathname ?? '')).toBe(WEB_REDIRECT);
-    // Whoever asks for a token outright looks for the answer in the fragment (RFC 6749 §4.2.2.1).
+    // A client that asks for a token outright looks for the answer in the fragment (RFC 6749 §4.2.2.1).
     const reported = new URLSearchParams(location?.search || location?.hash.slice(1));
     expect(Object.fromEntries(reported)).toMatchObject({ error, state, iss: fixture.origin });
     expect(reported.has('code')).toBe(false);

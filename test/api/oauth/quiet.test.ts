@@ -1,4 +1,4 @@
-/** The library is a guest in a daemon: it says nothing of its own. */
+/** The library is a guest in a daemon: it prints nothing of its own. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

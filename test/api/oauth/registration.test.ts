@@ -168,7 +168,7 @@ describe('registering without end', () => {
     const count = () => (database.prepare('SELECT count(*) AS n FROM oauth_clients').get() as { n: number }).n;
     let registered = 0;
     for (let n = 0; n < 10_000; n += 1) {
-      // Each hour anew, until the whole is full.
+      // Again each hour, until the total limit is reached.
       if (n % 1_000 === 0) clock.jumpWallClock(61 * 60_000);
       try {
         oauthClients.register({ address: `198.51.${n >> 8}.${n & 255}` }, { redirect_uris: [WEB_REDIRECT] });

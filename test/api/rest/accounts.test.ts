@@ -159,7 +159,7 @@ describe('/rest/homes/:id/members', () => {
     const eve = await createUser(home, { name: 'Eve' });
     const members = `/rest/homes/${home.home.id}/members`;
     const invited = await as(ada).post(members, { email: 'BOB@example.org', role: 'control' });
-    // Somebody with an account finds it when they sign in.
+    // An account holder finds it when they sign in.
     expect(invited.body).toMatchObject({ member: { status: 'awaiting_acceptance' }, invitation: null });
     const [invitation] = (await as(bob).get('/rest/invitations')).body;
     expect(invitation).toMatchObject({ homeName: 'My Home', role: 'control', inviterName: 'Ada' });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => home.stop());
 
-/** Sets what it is told, if somebody says so. */
+/** Sets what the test gives, if it gives something. */
 const flow = (fields: object = {}) => ({
   homeId: home.home.id,
   name: 'Evening',

@@ -1,4 +1,7 @@
-/** Whatever happens in a home: a client that asks with its last ETag has, at every moment, what one that asks anew is given. */
+/**
+ * With any change in a home: a client that asks with its last ETag has, at every moment, what one that asks again is
+ * given.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HearthError } from '../../../src/kernel/errors.ts';

@@ -153,7 +153,7 @@ async function faultOf(payload: string): Promise<string | undefined> {
   return isClean(body.errors.join('\n'), payload) ? undefined : text;
 }
 
-/** What the caller wrote may come back; our own words must tell nothing of the inside. */
+/** The caller's input may come back; our own words must reveal nothing of the inside. */
 function isClean(sentences: string, payload: string): boolean {
   return INTERNALS.test(payload) || !INTERNALS.test(sentences);
 }

@@ -1,4 +1,7 @@
-/** Every verb × every kind of share: what a link may is what its rows give, whoever holds it, and never more than what is shared. */
+/**
+ * Every verb × every kind of share: a link may do what its rows grant, for every holder, and never more than what is
+ * shared.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERBS } from '../../../src/api/share/verbs.ts';
 import { AuthorizationFixture } from '../../support/authorization-fixture.ts';

@@ -1,4 +1,4 @@
-/** What the page of a share says and offers; how it looks and works in a browser is `test/browser/share.test.ts`. */
+/** The text and the offers of a share's page; how it looks and works in a browser is `test/browser/share.test.ts`. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prefersPage } from '../../../src/api/prefers-page.ts';
 import { controlsOf } from '../../../src/api/share/controls.ts';

@@ -1,4 +1,4 @@
-/** Requests that nobody wished for do not act (decisions §8, security checklist, row 32). */
+/** Requests without a person's intent do not act (decisions §8, security checklist, row 32). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../../support/test-home.ts';
 import { createShareHome, type ShareHome, TestBrowser } from './share-home.ts';

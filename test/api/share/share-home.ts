@@ -13,9 +13,9 @@ export const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q
 export interface ShareHome {
   readonly home: TestHome;
   readonly app: Hono<ApiEnv>;
-  /** Nobody known. */
+  /** No known user. */
   readonly client: ReturnType<typeof createRestClient>;
-  /** Shares an accessory by name, with everybody unless told otherwise. @returns `/s/{hash}` */
+  /** Shares an accessory by name, with everyone by default. @returns `/s/{hash}` */
   share(accessory: string, options?: Partial<NewShare>): Promise<string>;
   /** Shares anything else. @returns `/s/{hash}` */
   shareEntity(entityType: string, entityId: string, options?: Partial<NewShare>): Promise<string>;

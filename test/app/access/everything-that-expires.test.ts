@@ -1,6 +1,7 @@
 /**
- * A clock that is behind after a restart revives nothing that has ended, whatever it is: decisions §7, §8. The table has a row for each
- * thing that the operations declare as expiring, and a row for each column of the database that holds an end.
+ * A clock that is behind after a restart revives nothing that has ended, of any kind: decisions §7, §8. The table has a
+ * row for each thing that the operations declare as expiring, and a row for each column of the database that holds an
+ * end.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pruneOAuth } from '../../../src/app/oauth/create-oauth.ts';
@@ -229,7 +230,7 @@ describe('everything that expires', () => {
     },
   );
 
-  // A secret is not asked for by anybody: it signs.
+  // A secret that no request contains: it signs.
   const ASKED = CASES.filter(([what]) => !what.startsWith('a secret') && !what.startsWith('the answer'));
   it.each(ASKED)('%s that was refused stays refused, though the power went at once', async (_, make) => {
     const { lastsMs, opens } = await make();

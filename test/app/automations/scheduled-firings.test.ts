@@ -1,4 +1,4 @@
-/** ScheduledFirings fire once each, whatever becomes of the clock, the daemon and the disk. */
+/** ScheduledFirings fire once each, through any change of the clock, any restart and any disk failure. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScheduledFirings } from '../../../src/app/automations/scheduled-firings.ts';
@@ -330,7 +330,7 @@ describe('when the clock is set', () => {
     for (const key of ['quarters', 'minutes']) {
       const slots = fixture.firedSlots(key);
       expect(new Set(slots).size).toBe(slots.length);
-      // Whatever the clock says now, they go on.
+      // They go on at any time of the clock.
       expect(slots.length).toBeGreaterThan(1);
     }
   });

@@ -1,4 +1,4 @@
-/** ScheduledFirings on real SQLite, with a clock that the test moves and watchers that remember what they were told. */
+/** ScheduledFirings on real SQLite, with a clock that the test moves and watchers that record their calls. */
 import { ScheduledFirings, type SlotWatch } from '../../../src/app/automations/scheduled-firings.ts';
 import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
@@ -56,7 +56,7 @@ export function openSlots({
       });
     },
     rows: () => database.prepare<[], Record<string, unknown>>('SELECT * FROM slots ORDER BY key').all(),
-    /** As SIGKILL leaves it: nothing is told that it ends. */
+    /** As SIGKILL leaves it: no part is asked to stop. */
     kill(): void {
       timers.stop();
       database.close();

@@ -121,7 +121,10 @@ it('all of another home’s but the keys of the devices here', () => {
   expect(all('SELECT passcode_hash FROM shares')).toEqual([['theirs']]);
 });
 
-/** A token that ended what it made, an app that was let in anew since, an app whose sign-in was revoked since, and one that goes on. */
+/**
+ * A token that ended what it made, an app that was allowed again since, an app whose sign-in was revoked since, and one
+ * that goes on.
+ */
 it('nothing that ended with its app or token since comes back to count', () => {
   const madeBy = (database: Database, id: string, maker: string, columns: Record<string, unknown>): void =>
     void database

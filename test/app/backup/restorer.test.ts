@@ -1,4 +1,4 @@
-/** The restart into a backup, over real files and a home that does as the test says. */
+/** The restart into a backup, over real files and a home that does what the test sets. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Restorer } from '../../../src/app/backup/restorer.ts';
@@ -34,7 +34,7 @@ function home(): Restorer {
   });
 }
 
-/** A home that says “now”, with a backup of when it said “then”. */
+/** A home in the state “now”, with a backup of the state “then”. */
 async function restored(restorer: Restorer): Promise<string> {
   const { name, path: backup } = folder.snapshot(database as Database, 'manual', 0);
   put('now');

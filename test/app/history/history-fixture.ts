@@ -71,7 +71,7 @@ export function openHistoryFixture({ paths, logger = silentLogger, start = true 
       recorder.flush();
       return samplesOf(accessory, characteristic).map(({ value }) => value);
     },
-    /** What a device says. */
+    /** What a device reports. */
     report(accessory: string, iid: string, value: boolean | number | string | null): void {
       state.applyValue(accessoryId(accessory), iid, value, 'device');
     },

@@ -9,7 +9,7 @@ const SAMPLES = 50 * SLICE_ROWS;
 
 let home: TestHome;
 
-/** How much `read` says was read in the turn of the event loop that had most, until `work` was done. */
+/** The amount that `read` reports in the turn of the event loop that had most, until `work` was done. */
 async function mostInATurn(work: Promise<unknown>, read: () => number): Promise<number> {
   let most = 0;
   let isDone = false;

@@ -60,7 +60,7 @@ describe('samples', () => {
     expect(countOf(id)).toBe(90 * 24 + 1);
     const hours = fixture.store.rollups.read('hourly', id, 0, EVER, 10_000);
     expect(hours).toHaveLength(120 * 24);
-    // A second look builds nothing anew of samples that are no longer there.
+    // A second pass rebuilds nothing of samples that no longer exist.
     for (const { start } of hours) fixture.store.rollups.markStale('hourly', id, start);
     await fixture.keeper.run();
     expect(fixture.store.rollups.read('hourly', id, 0, EVER, 10_000)).toEqual(hours);

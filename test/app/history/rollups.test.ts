@@ -220,7 +220,7 @@ describe('roll-ups', () => {
   });
 
   it('do not hold the event loop while a great many are built', async () => {
-    // A millisecond goes by whenever somebody looks at this clock, which is twice a bucket or more.
+    // A millisecond passes at each look at this clock, which is twice a bucket or more.
     let ms = 0;
     const slow = { ...clock, now: () => T0 + 400 * DAY_MS, monotonic: () => (ms += 1), after: () => () => {} };
     const many = new Rollups({ store, clock: slow });

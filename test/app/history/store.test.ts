@@ -112,7 +112,7 @@ describe('the store of samples', () => {
       database.current.prepare('UPDATE hourly SET state_ms = ?').run(rotted);
       expect(store.rollups.read('hourly', id, 0, EVER, 9)[0]?.stateMs).toEqual({});
     }
-    // And it is built anew like any other.
+    // And it is rebuilt like any other.
     store.insert([{ seriesId: id, at: T0 + 1, value: 0 }]);
     await build();
     expect(store.rollups.read('hourly', id, 0, EVER, 9)[0]?.stateMs).toEqual({ 0: HOUR_MS - 1, 1: 1 });

@@ -9,7 +9,7 @@ const CONTACT = '10:00:00:00:00:03';
 
 let directory: TempDirectory;
 let home: TestHome;
-/** What webhooks, live streams and subscriptions are told. */
+/** What webhooks, live streams and subscriptions receive. */
 let reported: string[];
 
 beforeEach(async () => {

@@ -1,4 +1,7 @@
-/** Homes on real brokers, over real sockets. The home's clock runs ahead of the wall's, so that nobody waits out a minute. */
+/**
+ * Homes on real brokers, over real sockets. The home's clock runs ahead of the wall's, so that no test waits for a
+ * minute.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -252,7 +255,7 @@ describe('names', () => {
     const names = ['+/#', '$SYS', 'a/b/set', 'Küche „Süd“ 東', '   Lamp\t2  ', '🎄'];
     const accessories = names.map((name, index) => plainSwitch(name, String(index + 2)));
     home.driver.attach(home.home.id, { deviceId: '20:00:00:00:00:02', name: 'Odd', setupCode: '1', accessories });
-    // Names are told apart by case-folding, slugs by less.
+    // Case-folding distinguishes names, slugs do less.
     const second = home.homes.create(systemCaller, { name: `${home.home.name}!` });
     home.brokers.add(systemCaller, second.id, { name: 'Same', host: '127.0.0.1', port: broker.port });
     const id = connect(home, broker.port);

@@ -255,7 +255,7 @@ function* commandsOf({ component, config }: Reported): Generator<readonly [topic
   }
 }
 
-/** Templates that read a state, and what they may say: one of some words, a number, or anything. */
+/** Templates that read a state, and what they may render: one of some words, a number, or anything. */
 function expectedOf(key: string, config: Reported['config'], component: string): readonly string[] | 'number' | 'any' {
   if (key === 'value_template' && component === 'text') return 'any';
   const words: Readonly<Record<string, unknown>> = {
@@ -315,7 +315,7 @@ function check(thing: PublishedThing): readonly Reported[] {
         const label = `${component} ${key}: ${answered} of ${JSON.stringify(state)}`;
         expect(isKnown, label).toBe(true);
         if (expected === 'number') expect(answered.replace(',', ''), label).toMatch(/^-?[\d.]+$|^None$/);
-        // A state without the property says so.
+        // A state without the property renders to that.
         expect(() => renderTemplate(String(value), { value_json: {} })).not.toThrow();
       }
     }
@@ -711,7 +711,7 @@ describe('virtual accessories and groups', () => {
     const { id } = home.virtuals.create(systemCaller, { homeId: home.home.id, name: `A ${type}`, type, ...fields });
     const thing = inventory().subjects.get(id) as PublishedThing;
     expect(check(thing).map(({ component }) => component)).toEqual(components);
-    // Whoever may not change it sees it.
+    // A user who may not change it sees it.
     const locked = { ...fields, name: `Locked ${type}`, homeId: home.home.id, type, controllable: false };
     const { id: lockedId } = home.virtuals.create(systemCaller, locked);
     const shown = inventory().subjects.get(lockedId) as PublishedThing;

@@ -1,4 +1,4 @@
-/** A channel that does as it is told, for what lies above the servers. */
+/** A channel that does what the test sets, for what lies above the servers. */
 import {
   type NotificationChannel,
   NotificationChannelError,

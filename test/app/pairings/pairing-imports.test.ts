@@ -1,4 +1,7 @@
-/** Moving here with another controller's file: into which home, and what is told of each device. What real devices say: `test/e2e`. */
+/**
+ * Moving here with another controller's file: into which home, and what is reported about each device. Real devices:
+ * `test/e2e`.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createControllerKeys, createSigningKeys } from '../../support/accessories/identity.ts';
 import { plainSwitch } from '../../support/sample-accessories.ts';

@@ -1,4 +1,4 @@
-/** A home with one accessory of each kind that scenes care about, and short ways to say what scenes do. */
+/** A home with one accessory of each kind that scenes care about, and short ways to write actions. */
 import type { DescribedAccessory } from '../../../src/home/accessory-driver.ts';
 import type { CharacteristicValue, HapId, Service } from '../../../src/home/model.ts';
 import { characteristic, information, lamp, service } from '../../support/sample-accessories.ts';

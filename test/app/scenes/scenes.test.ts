@@ -465,7 +465,7 @@ describe('across a restart', () => {
     first.scenes.update(systemCaller, kept.id, { actions: [action(20)] });
     const gone = first.scenes.create(systemCaller, { homeId: first.home.id, name: 'Gone', actions: [action(30)] });
     first.scenes.delete(systemCaller, gone.id);
-    // As good as SIGKILL: nothing is told to stop.
+    // As good as SIGKILL: no part is asked to stop.
     first.database.close();
     const second = createTestHome({ path: directory.file('relay.db'), sample: true });
     expect(second.scenes.list(systemCaller)).toEqual([{ ...kept, actions: [{ ...kept.actions[0], value: 20 }] }]);

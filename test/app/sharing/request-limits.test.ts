@@ -38,7 +38,7 @@ describe('requests on a link', () => {
     const others = Array.from({ length: 50 }, (_, index) =>
       passing(2, () => limits.countAct(`198.51.100.${index}`, 'a')),
     );
-    // Eighty for everybody, of which forty are spent; those that were refused by address spent none.
+    // Eighty in all, of which forty are spent; requests refused by address spent none.
     expect(others.reduce((sum, passed) => sum + passed, 0)).toBe(40);
     expect(passing(1, () => limits.countAct('198.51.100.1', 'b'))).toBe(1);
   });

@@ -64,7 +64,7 @@ describe('what is in a share', () => {
     home.accessories.update(systemCaller, idOf('Kettle'), { roomId: home.named('Lamp').roomId });
     home.accessories.update(systemCaller, idOf('Motion'), { roomId: home.named('Heater').roomId });
     expect(namesIn(share)).toEqual(['Kettle', 'Lamp', 'Thermostat']);
-    // Who is in may act as soon as the share is looked at anew.
+    // A visitor who is in may act as soon as the share is evaluated again.
     expect(await home.shareControl.control(home.shares.reopen(share) as OpenShare, 'toggle')).toMatchObject({
       updated: 2,
     });

@@ -116,7 +116,7 @@ describe('when it is open', () => {
   });
 });
 
-/** What Intl says the clocks show: another way to the same answer than the program's. */
+/** What Intl shows as local time: another way to the same answer than the program's. */
 function shown(zone: string, moment: number): { day: string; before: string; minute: number } {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -176,7 +176,7 @@ describe('windows against a count by hand', () => {
       fc.property(fc.array(window, { minLength: 1, maxLength: 4 }), zone, moment, (list, timezone, when) => {
         const input = JSON.parse(JSON.stringify({ time_windows: list, timezone }));
         const schedule = parseSchedule(input, 'UTC') ?? {};
-        // A day that was left out altogether begins no window and ends none: only there the two may say different things.
+        // A day that was left out altogether begins no window and ends none: only there the two may differ.
         fc.pre(!(timezone === 'Pacific/Apia' && when > at('2011-12-29') && when < at('2012-01-01')));
         return isOpenAt(schedule, 'UTC', when) === isOpenByHand(schedule, when);
       }),

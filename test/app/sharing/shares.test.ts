@@ -19,7 +19,7 @@ afterEach(() => home.close());
 const roomOf = (name: string): string => home.named(name).roomId;
 const guest = anonymousCaller();
 
-/** Shares the living room, unless told otherwise. */
+/** Shares the living room by default. */
 async function share(input: Partial<NewShare> = {}, caller: Caller = systemCaller) {
   return home.shares.create(caller, { entityType: 'room', entityId: roomOf('Lamp'), ...PUBLIC, ...input });
 }
@@ -416,7 +416,7 @@ describe('passcodes', () => {
     for (let n = 0; n < 4; n++) await expect(open(shareHash, `no ${n}`)).rejects.toEqual(refused('passcode_required'));
     expect(await open(shareHash, 'guests')).toMatchObject({ role: 'view' });
     await expect(open(shareHash, 'no 5')).rejects.toEqual(refused('passcode_required'));
-    // The guests' count began anew, that of the family is used up.
+    // The guests' count began again, that of the family is used up.
     await expect(open(shareHash, 'family 493817')).rejects.toEqual(refused('rate_limited'));
     expect(await open(shareHash, 'guests')).toMatchObject({ role: 'view' });
   });

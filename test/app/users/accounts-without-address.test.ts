@@ -1,4 +1,4 @@
-/** Accounts without an e-mail address (decisions §14): their people sign in with the name, which nobody else has. */
+/** Accounts without an e-mail address (decisions §14): their people sign in with the name, which is unique. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture } from '../../support/oauth-fixture.ts';
 import { callerOf, systemCaller } from '../../support/test-home.ts';

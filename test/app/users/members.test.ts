@@ -105,7 +105,7 @@ describe('the members of a home', () => {
     for (const by of ROLES) {
       for (const from of ROLES) {
         for (const to of ROLES) {
-          // Somebody else of that role; the one owner is a case of its own.
+          // Another user of that role; the one owner is a case of its own.
           if (from === 'owner' || by === from) continue;
           outcomes[`${by}: ${from} → ${to}`] = outcomeOf(() => setRole(people[by].caller, people[from], to));
           if (roleOf(people[from]) !== from) setRole(systemCaller, people[from], from);

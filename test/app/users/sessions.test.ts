@@ -31,7 +31,7 @@ describe('sessions', () => {
     test.users.logIn(anonymousCaller(address), { email: ann.user.email, password: ann.password, device });
   const sign256 = (input: string, key: string | Uint8Array) =>
     createHmac('sha256', key).update(input).digest('base64url');
-  /** Signed as ours are, whatever it says. */
+  /** Signed as ours are, with any content. */
   function forge(header: object, claims: object): string {
     const input = `${encode(header)}.${encode(claims)}`;
     return `${input}.${sign256(input, test.signingKeys.key('sessions'))}`;
@@ -94,7 +94,7 @@ describe('sessions', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'A' ? 'B' : 'A';
       const altered = token.slice(0, at) + other + token.slice(at + 1);
-      // The last character of the signature has two bits that say nothing.
+      // The last character of the signature has two bits without meaning.
       const isSame = partsOf(altered).every((part, n) =>
         Buffer.from(part, 'base64url').equals(Buffer.from(partsOf(token)[n] ?? '', 'base64url')),
       );

@@ -76,7 +76,7 @@ describe('signing in', () => {
         outcomes.push(error.details.retryAfterSeconds ?? error.code);
         await test.clock.advance((error.details.retryAfterSeconds ?? 0) * 1_000);
       }
-      // Refused at once, told how long, allowed after that: the same for who is there and who is not.
+      // Refused at once with the time to wait, allowed after that: the same with and without an account.
       expect(outcomes).toEqual([
         'invalid_credentials',
         'invalid_credentials',
@@ -174,7 +174,7 @@ describe('signing in', () => {
   });
 });
 
-/** The next hash to be verified waits until it is told to answer. */
+/** The next hash to be verified waits for the test. */
 function createSlowVerify(hasher: CountingHasher): { asked: Promise<void>; answer(): void } {
   const verify = hasher.verify.bind(hasher);
   let answer = (): void => {};

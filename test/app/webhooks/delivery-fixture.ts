@@ -1,6 +1,6 @@
 /**
- * The deliveries alone: real queue and history on SQLite, real lanes, a clock that the test moves, and receivers that answer as they are
- * told. What the home does is put on its bus.
+ * The deliveries alone: real queue and history on SQLite, real lanes, a clock that the test moves, and receivers that
+ * answer as the test sets. What the home does is put on its bus.
  */
 import { Access, NO_USERS } from '../../../src/app/access/authorize.ts';
 import { Deliverer } from '../../../src/app/webhooks/deliverer.ts';
@@ -43,7 +43,7 @@ export interface Received {
 
 export type Receiver = (received: Received) => Partial<HttpAnswer> | number | Error | Promise<never>;
 
-/** Answers by URL; everybody else takes everything. */
+/** Answers by URL; all others accept everything. */
 export class Receivers implements HttpSender {
   readonly received: Received[] = [];
   readonly #receivers = new Map<string, Receiver>();
@@ -153,7 +153,7 @@ export function openDeliveryFixture(options: FixtureOptions = {}) {
       deliveries,
       notices,
     },
-    /** A webhook of the CLI that hears of everything, at a URL of its own. */
+    /** A webhook of the CLI that receives everything, at a URL of its own. */
     add(changes: Partial<Webhook> = {}): Webhook {
       const id = newId();
       const webhook: Webhook = {
@@ -182,7 +182,7 @@ export function openDeliveryFixture(options: FixtureOptions = {}) {
       registry.delete(id);
       deliveries.changed({ id });
     },
-    /** Something happens in the home; `name` tells it from the others. */
+    /** Something happens in the home; `name` distinguishes it from the others. */
     happen(...names: string[]): void {
       for (const name of names) {
         bus.emit('scene.executed', { homeId: newId(), sceneId: newId(), name, success: true, at: clock.now() });

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => home.close());
 
-/** Whatever a client sends in the fields. */
+/** Anything that a client may send in the fields. */
 type Fields = { readonly [Field in keyof NewWebhook]?: unknown };
 
 function attempt(input: Fields): { code: string; field?: string | undefined; message: string } {

@@ -1,4 +1,4 @@
-/** Webhooks over a test home with somebody who writes down what is asked of the deliveries, and answers as told. */
+/** Webhooks over a test home with a recorder in place of the deliveries, which answers as the test sets. */
 import { CollectionStore } from '../../../src/app/groups/collection-store.ts';
 import type { DeliveryRecord, WebhookDeliveries } from '../../../src/app/webhooks/delivery.ts';
 import type { Webhook } from '../../../src/app/webhooks/webhook.ts';

@@ -8,7 +8,7 @@ import { createWebhookFixture, type WebhookFixture } from './webhook-fixture.ts'
 
 let home: TestHome;
 let fixture: WebhookFixture;
-/** What the home tells, as the deliverer hears of it. */
+/** The home's reports, as the deliverer receives them. */
 let received: EventReport[];
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => home.close());
 
-/** Makes a webhook of the home itself. @returns whether it is to be told of what the act makes happen first. */
+/** Makes a webhook of the home itself. @returns whether it receives the first event of the act */
 function listener(input: Partial<NewWebhook>): (act: () => unknown) => boolean | undefined {
   const { webhook } = fixture.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/', ...input });
   return subscribed(webhook.id);

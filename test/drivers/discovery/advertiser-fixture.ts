@@ -1,4 +1,6 @@
-/** An `Advertiser` on a clock and networks that the test moves; what it says is read by dns-packet, another implementation. */
+/**
+ * An `Advertiser` on a clock and networks that the test moves; dns-packet reads its messages, another implementation.
+ */
 import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
 import type { AdvertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
 import { Advertiser, type AdvertiserDeps } from '../../../src/drivers/discovery/advertiser.ts';
@@ -42,7 +44,10 @@ export class AdvertiserFixture {
   readonly advertiser: Advertiser;
   readonly sockets: FixtureSocket[] = [];
   interfaces: NetworkInterfaces;
-  /** Where the packets of this lab go besides; every packet reaches our own sockets on the same network, as it does in life. */
+  /**
+   * Where the packets of this network go besides; every packet reaches our own sockets on the same network, as in
+   * reality.
+   */
   readonly others: AdvertiserFixture[] = [];
 
   constructor(
@@ -71,7 +76,7 @@ export class AdvertiserFixture {
     });
   }
 
-  /** Started, its names its own, and what it said on the way forgotten. */
+  /** Started, its names its own, and its messages on the way forgotten. */
   async settle(): Promise<this> {
     await this.advertiser.start();
     await this.clock.advance(SETTLED_MS);
@@ -95,7 +100,7 @@ export class AdvertiserFixture {
     this.receive(query(questions, more), sender);
   }
 
-  /** What it says within the time, and forgets it. */
+  /** Its messages within the time; it forgets them. */
   async sentWithin(ms: number): Promise<readonly Sent[]> {
     await this.clock.advance(ms);
     return this.sent.splice(0);

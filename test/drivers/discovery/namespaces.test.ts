@@ -51,7 +51,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     return child;
   }
 
-  /** Waits until the device was heard once more than `since` lines ago, and at this address first. */
+  /** Waits until the device was announced once more than `since` lines ago, and at this address first. */
   function received(discovery: NamespaceChild<Line>, since: number, address = '10.98.0.2', id = ID): Promise<void> {
     return vi.waitFor(() => {
       const lines = discovery.lines.slice(since).filter((line) => line.id === id && line.kind !== 'lost');
@@ -191,7 +191,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     const second = garden.run<Line>(CHILD, { role: 'look', address: '10.98.0.2' } satisfies Role);
     await vi.waitFor(() => expect(second.lines.at(-1)?.addresses).toEqual(['10.98.0.91']), DEADLINE);
     expect(first.isRunning()).toBe(true);
-    // Killed, it says no farewell; what it left behind is in nobody's way.
+    // Killed, it sends no farewell; what it left behind does no harm.
     await first.stop();
     home.run<Line>(CHILD, { role: 'advertise', port: 6_000 } satisfies Role);
     await vi.waitFor(() => expect(second.lines.at(-1)?.id).toBe('nas:6000'), DEADLINE);

@@ -1,4 +1,7 @@
-/** A whole HAP driver over real SQLite and real sockets, on a network that the test scripts, and all that it tells the home. */
+/**
+ * A whole HAP driver over real SQLite and real sockets, on a network that the test scripts, and all its reports to the
+ * home.
+ */
 import { createHapDriver } from '../../../src/drivers/hap/create-hap-driver.ts';
 import type { HapDriver } from '../../../src/drivers/hap/hap-driver.ts';
 import { PairingStore } from '../../../src/drivers/hap/pairing/pairing-store.ts';
@@ -19,7 +22,7 @@ const CONTROLLER = createControllerKeys();
 /** Waits that are part of what is tested pass four times as fast. */
 const CLOCK = quickClock(4);
 
-/** Keeps the last that was told, and all of it in order. */
+/** Keeps the last reported value, and all of them in order. */
 export class RecordingSink implements DriverSink {
   readonly described = new Map<string, readonly DescribedAccessory[]>();
   readonly reachable = new Map<string, boolean>();
@@ -124,7 +127,7 @@ export class DriverFixture {
     return this.driver.pair({ device, homeId: HOME, setupCode }, (step) => steps.push(step));
   }
 
-  /** The last value that was told of it. */
+  /** The last reported value of it. */
   value({ deviceId }: { deviceId: string }, iid: number, aid = 1): CharacteristicValue | undefined {
     return this.sink.values.findLast(
       (value) => value.source === deviceId && value.aid === String(aid) && value.iid === String(iid),

@@ -12,7 +12,7 @@ import { createTestHome } from '../../support/test-home.ts';
 const SOURCE = 'AA:BB:CC:DD:EE:FF';
 const ids = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
-/** What the device said of a characteristic, in the home's terms; what it left out is left out here too. */
+/** What the device reported of a characteristic, in the home's terms; omitted parts are omitted here too. */
 function wanted(raw: CharacteristicJson): object {
   const format = (raw.format ?? 'unknown') as Characteristic['format'];
   const { minValue, maxValue, minStep, unit } = raw;

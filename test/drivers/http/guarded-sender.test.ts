@@ -41,7 +41,7 @@ interface Place {
   readonly port: number;
 }
 
-/** A real server on a loopback address; on a free port unless told otherwise. */
+/** A real server on a loopback address; on a free port by default. */
 async function serve(listener: RequestListener, host = '127.0.0.1', port = 0): Promise<Place> {
   return listen(createServer(listener), host, port);
 }
@@ -358,7 +358,7 @@ describe('a connection that is kept for the next request', () => {
   const HOST = 'kept.example';
 
   interface Counting extends Place {
-    /** Of each request: the local port on which it came, which tells connections apart. */
+    /** Of each request: the local port on which it came, which distinguishes connections. */
     readonly from: number[];
     /** Of those, which are open. */
     readonly open: Set<Socket>;

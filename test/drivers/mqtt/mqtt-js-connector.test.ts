@@ -152,7 +152,7 @@ describe('a connection with a broker', () => {
     expect(made.closed).toEqual([{ fault: 'network', message: expect.stringContaining('confirms nothing') }]);
   });
 
-  /** @param talk what it does once somebody has sent it a CONNECT and been let in. */
+  /** @param talk what it does once it has accepted a client's CONNECT */
   const hostile = async (talk: (socket: Socket) => void): Promise<Attempt> => {
     const server = createServer((socket: Socket) => {
       socket.once('data', () => {
@@ -168,7 +168,8 @@ describe('a connection with a broker', () => {
   };
 
   it('outlives a broker that releases what it never sent, after the connection has failed', async () => {
-    // Refused, and in the same breath a release: MQTT.js looks it up in a store that it has just closed, where nobody can catch it.
+    // Refused, and in the same breath a release: MQTT.js looks it up in a store that it has just closed, where no code
+    // can catch it.
     const made = await hostile((socket) => socket.write(Buffer.from([0x20, 2, 0, 5, 0x62, 2, 0, 9])));
     await until(() => made.closed.length > 0);
     expect(made.closed).toEqual([

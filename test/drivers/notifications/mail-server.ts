@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
-/** For 127.0.0.1; trusted by those that are told to trust it. */
+/** For 127.0.0.1; trusted by clients that the test configures so. */
 export const MAIL_CERTIFICATE = readFileSync(join(FIXTURES, 'mail.cert.pem'), 'utf8');
 const MAIL_KEY = readFileSync(join(FIXTURES, 'mail.key.pem'), 'utf8');
 

@@ -1,4 +1,7 @@
-/** Counts on without end in a process of its own, telling each number once it is acknowledged, and keeps a timer running. */
+/**
+ * Counts on without end in a process of its own, reporting each number once it is acknowledged, and keeps a timer
+ * running.
+ */
 import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';

@@ -1,6 +1,6 @@
 import type { DescribedAccessory, DriverSink, ReportedValue } from '../../../src/home/accessory-driver.ts';
 
-/** Remembers what a driver says. */
+/** Records a driver's reports. */
 export class MemorySink implements DriverSink {
   readonly described = new Map<string, DescribedAccessory>();
   readonly reports: (ReportedValue & { readonly source: string })[] = [];

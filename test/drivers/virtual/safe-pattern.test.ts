@@ -6,7 +6,7 @@ import { HearthError } from '../../../src/kernel/errors.ts';
 
 const MAX_LENGTH = 128;
 
-/** A pattern that is let through may take some time on the worst text, never so long that somebody would notice. */
+/** A pattern that is accepted may take some time on the worst text, never a noticeable one. */
 const LIVENESS_MS = 20_000;
 
 describe('patterns that people use', () => {

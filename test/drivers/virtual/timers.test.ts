@@ -28,12 +28,12 @@ afterEach(() => {
   directory.remove();
 });
 
-/** As SIGKILL leaves it: nothing is told that it ends. */
+/** As SIGKILL leaves it: no part is asked to stop. */
 function kill(): void {
   fixture.database.close();
 }
 
-/** Time that passes for everybody, also while the daemon is down. */
+/** Time that passes for all parts, also while the daemon is down. */
 async function pass(ms: number): Promise<void> {
   await clock.advance(ms);
 }
@@ -120,7 +120,7 @@ describe('a timer', () => {
   it('is started by writing active, and stopped by writing anything else', async () => {
     expect(await fixture.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
     await pass(MINUTE_MS);
-    // It runs already: that changes nothing, and does not begin anew.
+    // It runs already: that changes nothing, and does not restart it.
     expect(await fixture.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
     expect(state()?.remainingMs).toBe(3 * MINUTE_MS);
     expect(await fixture.write(tea, 'idle')).toEqual({ ok: true, value: 'idle' });

@@ -140,7 +140,7 @@ describe('a plain write', () => {
     expect(await fixture.write(unknown, true)).toMatchObject({ ok: false, reason: 'not_found' });
     expect(await fixture.write({ ...fixed, aid: '2' }, true)).toMatchObject({ ok: false, reason: 'not_found' });
     expect(await fixture.write(fixed, true)).toMatchObject({ ok: false, reason: 'read_only' });
-    // An operation says itself who may: the driver carries it out.
+    // An operation checks itself who may: the driver carries it out.
     expect(fixture.driver.operate(fixed, 'turn_on')).toBe(true);
   });
 

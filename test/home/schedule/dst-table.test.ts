@@ -214,7 +214,7 @@ describe('around a change by the second', () => {
     const next = (after: string) => iso(nextPattern({ seconds: '/20' }, 'Europe/Berlin', at(after)));
     expect(next('2026-10-25T00:59:20Z')).toBe('2026-10-25T00:59:40.000Z');
     expect(next('2026-10-25T00:59:40Z')).toBe('2026-10-25T02:00:00.000Z');
-    // Whoever begins in the hour that is shown again waits for its end, too.
+    // A wait that begins in the hour that is shown again lasts until its end, too.
     expect(next('2026-10-25T01:30:00Z')).toBe('2026-10-25T02:00:00.000Z');
   });
 

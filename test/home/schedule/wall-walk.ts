@@ -57,7 +57,7 @@ export function expectedMoments(
   return [...moments].sort((a, b) => a - b);
 }
 
-/** By how much the zone's clocks are ahead of UTC, as Intl says it. Milliseconds. */
+/** By how much the zone's clocks are ahead of UTC, as Intl reports it. Milliseconds. */
 export function offsets(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' });
   return (at) => {

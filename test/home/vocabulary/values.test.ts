@@ -272,7 +272,7 @@ describe('for every format', () => {
         expect(parsed).toBeLessThanOrEqual(max ?? Number.POSITIVE_INFINITY);
         if (integer) expect(Number.isInteger(parsed)).toBe(true);
         const steps = step === undefined ? 0 : (parsed - (min ?? 0)) / step;
-        // Beyond this a float64 can't tell one step from the next.
+        // Beyond this a float64 can't distinguish one step from the next.
         if (Math.abs(steps) < 1e9) expect(Math.abs(steps - Math.round(steps))).toBeLessThan(1e-5);
       }),
       { numRuns: 2000 },

@@ -1,4 +1,4 @@
-/** A process that makes snapshots and swaps databases without end, until it is killed. Says each round. */
+/** A process that makes snapshots and swaps databases without end, until it is killed. Reports each round. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -20,7 +20,7 @@ let responders = 0;
 
 /**
  * A responder of its own: a shared one probes its services one after the other, which takes most of a second for each.
- * Ciao tells responders apart by their options only, and ignores those it does not know.
+ * Ciao distinguishes responders by their options only, and ignores those it does not know.
  */
 export function distinctResponderOptions(): Record<string, unknown> {
   responders += 1;
@@ -45,7 +45,7 @@ export class Advertiser {
     return advertiser;
   }
 
-  /** Announces what changed: the TXT record alone where possible, else goodbye and all anew. */
+  /** Announces what changed: the TXT record alone where possible, else goodbye and everything again. */
   async update(change: Partial<AdvertisedRecord>): Promise<void> {
     const { port, name, deviceId } = this.#record;
     this.#record = { ...this.#record, ...change };
@@ -58,7 +58,7 @@ export class Advertiser {
     await this.#service.advertise();
   }
 
-  /** Says goodbye and closes the sockets. */
+  /** Sends a goodbye and closes the sockets. */
   async stop(): Promise<void> {
     await this.#service.destroy();
     await this.#responder.shutdown();

@@ -1,7 +1,8 @@
 /**
  * A home of genuine HAP-NodeJS accessories on loopback: fifteen servers of every common kind, one of them a bridge. For
- * end-to-end tests and the demo. Device ids, setup codes and pairings are kept in its directory, so that it can be started
- * again as the same home; HAP-NodeJS has one storage a process, so a process has one home directory, unless `storage` says where.
+ * end-to-end tests and the demo. Device ids, setup codes and pairings are kept in its directory, so that it can be
+ * started again as the same home; HAP-NodeJS has one storage a process, so a process has one home directory, unless
+ * `storage` names another.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,11 +32,11 @@ import { createDeviceId, createSetupCode } from './identity.ts';
 export interface HomeOptions {
   /** Where pairings and ids are kept; created if absent. */
   readonly directory: string;
-  /** HAP-NodeJS's own notes, for houses that come and go in one process; below `directory` unless given. */
+  /** HAP-NodeJS's own notes, for homes that come and go in one process; below `directory` unless given. */
   readonly storage?: string;
-  /** Put before every name, so that several homes on one machine can be told apart. */
+  /** Put before every name, so that several homes on one machine can be distinguished. */
   readonly prefix?: string;
-  /** Things happen by themselves and take their time; `true` unless told. */
+  /** Things happen by themselves and take their time; `true` by default. */
   readonly behave?: boolean;
   /** Names of the devices that are wanted; all of them unless given. */
   readonly only?: readonly string[];
@@ -44,7 +45,7 @@ export interface HomeOptions {
 export interface HomeAccessory {
   /** As it is advertised. */
   readonly name: string;
-  /** What it is, whatever it had to be renamed to because another home has the name already. */
+  /** What it is, after any renaming because another home has the name already. */
   readonly device: string;
   /** `AA:BB:CC:DD:EE:FF`. */
   readonly deviceId: string;
@@ -61,7 +62,7 @@ export interface HomeAccessory {
 
 export interface DemoHome {
   readonly accessories: readonly HomeAccessory[];
-  /** Says goodbye, closes all connections and ends all behaviour. */
+  /** Sends a goodbye, closes all connections and ends all behaviour. */
   stop(): Promise<void>;
 }
 

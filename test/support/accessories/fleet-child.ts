@@ -1,4 +1,4 @@
-/** A process that runs a share of a fleet. Started by `fleet.ts` and told over IPC what to do. */
+/** A process that runs a share of a fleet. Started by `fleet.ts` and controlled over IPC. */
 import type { FleetOrder, FleetReport, FleetShare } from './fleet.ts';
 import { createSigningKeys } from './identity.ts';
 import { type RawAccessory, startRawAccessory } from './raw-accessory.ts';
@@ -55,5 +55,5 @@ process.on('message', (order: FleetOrder) => {
   else if (order.type === 'set') set(order);
   else count();
 });
-// A fleet without its owner is nobody's.
+// A fleet without its owner ends.
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,7 @@
 /**
- * Accessories by the hundred, for benchmarks: raw accessory servers in processes of their own, so that their work does not
- * count as the daemon's, paired beforehand, so that nobody waits for SRP. They can all be lost at once and come back.
+ * Accessories by the hundred, for benchmarks: raw accessory servers in processes of their own, so that their work does
+ * not count as the daemon's, paired beforehand, so that no test waits for SRP. They can all be lost at once and come
+ * back.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,15 +15,15 @@ export interface FleetOptions {
   readonly count: number;
   /** Who is paired with all of them. */
   readonly controllers: readonly KnownController[];
-  /** Makes each a bridge with so many children; 0, a lamp of 24 characteristics, unless told. HAP allows 149. */
+  /** Makes each a bridge with so many children; 0, a lamp of 24 characteristics, by default. HAP allows 149. */
   readonly children?: number;
-  /** Advertise over mDNS on loopback; `false` unless told: ciao answers hundreds at once badly. */
+  /** Advertise over mDNS on loopback; `false` by default: ciao answers hundreds at once badly. */
   readonly mdns?: boolean;
   /** Calls `onWrite` with each write; costs a message each. */
   readonly onWrite?: (write: FleetWrite) => void;
   /** Every answer comes so much later: devices take tens of milliseconds. */
   readonly replyDelayMs?: number;
-  /** 1 unless told. */
+  /** 1 by default. */
   readonly processes?: number;
 }
 
@@ -46,7 +47,7 @@ export interface FleetWrite {
 export interface FleetCounts {
   /** Open TCP connections. */
   readonly connections: number;
-  /** Accessories that somebody is subscribed to. */
+  /** Accessories with a subscriber. */
   readonly subscribed: number;
   readonly requests: number;
 }

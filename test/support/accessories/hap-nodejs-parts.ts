@@ -9,7 +9,7 @@ const requireLikeHapNodeJs = createRequire(createRequire(import.meta.url).resolv
 export interface CiaoService {
   advertise(): Promise<void>;
   updateTxt(txt: Record<string, string>): void;
-  /** Says goodbye. */
+  /** Sends a goodbye. */
   destroy(): Promise<void>;
   on(event: 'name-change', listener: (name: string) => void): void;
 }

@@ -13,7 +13,7 @@ export function useHapStorage(directory: string): void {
   storage = directory;
 }
 
-/** For houses that come and go in a test's process. */
+/** For homes that come and go in a test's process. */
 export function testStorage(): string {
   return processDirectory('hap-nodejs');
 }

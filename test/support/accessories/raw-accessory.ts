@@ -38,9 +38,9 @@ export interface RawOptions {
   readonly deviceId?: string;
   /** `031-45-154`. */
   readonly setupCode?: string;
-  /** Its long-term keys; new ones unless told. */
+  /** Its long-term keys; new ones by default. */
   readonly keys?: SigningKeys;
-  /** HAP category number; 1 (other) unless told. */
+  /** HAP category number; 1 (other) by default. */
   readonly category?: number;
   /** `ff` of the advertisement. */
   readonly featureFlags?: number;
@@ -48,7 +48,7 @@ export interface RawOptions {
   readonly txt?: Readonly<Record<string, string | undefined>>;
   /** 0 picks a free one. */
   readonly port?: number;
-  /** Advertise over mDNS on loopback, which takes about a second. `true` unless told. */
+  /** Advertise over mDNS on loopback, which takes about a second. `true` by default. */
   readonly mdns?: boolean;
   /** Controllers that are paired already. */
   readonly paired?: readonly KnownController[];
@@ -56,9 +56,9 @@ export interface RawOptions {
   readonly maxConnections?: number;
   /** Every answer in a session comes so much later: devices take tens of milliseconds. */
   readonly replyDelayMs?: number;
-  /** Serves a request itself, in whatever way; `undefined` leaves it to the accessory. */
+  /** Serves a request itself, in any way; `undefined` leaves it to the accessory. */
   readonly takeOver?: (request: RawRequest, session: RawSession) => Promise<void> | undefined;
-  /** Keep `requests` and `writes`; `true` unless told. Benchmarks do without. */
+  /** Keep `requests` and `writes`; `true` by default. Benchmarks do without. */
   readonly keepLog?: boolean;
 }
 
@@ -85,7 +85,7 @@ export class RawAccessory {
   readonly writes: ReceivedWrite[] = [];
   /** Events are never sent, though subscriptions are accepted. */
   mute = false;
-  /** Takes connections and requests, and says nothing more. */
+  /** Takes connections and requests, and sends nothing more. */
   silent = false;
   /** A request of more bytes than this gets no answer. */
   ignoreRequestsOver = Number.POSITIVE_INFINITY;
@@ -144,7 +144,7 @@ export class RawAccessory {
     return this.#database.get(aid, iid);
   }
 
-  /** Changes a value from the accessory's side and tells the subscribers at once. */
+  /** Changes a value from the accessory's side and notifies the subscribers at once. */
   set(aid: Id, iid: Id, value: unknown): void {
     this.#database.set(aid, iid, value);
     this.#notify(aid, iid, value);
@@ -245,7 +245,7 @@ export class RawAccessory {
     await this.#advertiser?.update({ port: this.#port });
   }
 
-  /** Says goodbye and closes everything. */
+  /** Sends a goodbye and closes everything. */
   async stop(): Promise<void> {
     await this.goOffline();
     await this.#advertiser?.stop();

@@ -42,7 +42,7 @@ export interface Stumble {
   readonly instead?: 'cut' | 'cut-after' | 'silence';
   /** The answer lacks its State item. */
   readonly omitState?: true;
-  /** 1 unless told. */
+  /** 1 by default. */
   readonly times?: number;
 }
 

@@ -34,7 +34,7 @@ export class RawSession {
     socket.on('error', () => {});
     socket.on('data', (bytes: Buffer) => {
       for (const request of this.#read(bytes)) {
-        // In order, as replies are told apart by their order alone. A request that breaks us ends its connection.
+        // In order, as replies differ by their order alone. A request that breaks us ends its connection.
         this.#work = this.#work.then(() => onRequest(this, request)).catch(() => this.close());
       }
     });

@@ -1,12 +1,12 @@
-/** What the raw accessory can be told to do to one reply, down to its bytes. Tricks combine, and are used up. */
+/** What the raw accessory can do to one reply, down to its bytes. Tricks combine, and are used up. */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RawRequest } from './raw-wire.ts';
 
 export interface Trick {
-  /** Which request it is played on: the next secured one unless told. */
+  /** Which request it is played on: the next secured one by default. */
   readonly on?: (request: RawRequest) => boolean;
-  /** On how many requests; 1 unless told. */
+  /** On how many requests; 1 by default. */
   readonly times?: number;
 
   /** Nothing is carried out, so a write is lost. It is carried out and answered otherwise. */
@@ -27,7 +27,7 @@ export interface Trick {
   readonly eventAfter?: readonly object[];
   /** Chunked transfer encoding, so many bytes a chunk. */
   readonly chunkBytes?: number;
-  /** Text bytes in a frame; 1024 unless told. */
+  /** Text bytes in a frame; 1024 by default. */
   readonly frameBytes?: number;
 
   /** The wire bytes are written in pieces of this size, or cut at these offsets. */
@@ -36,7 +36,7 @@ export interface Trick {
   readonly corruptAt?: number;
   /** The connection is closed after so many wire bytes; 0 sends none. */
   readonly cutAt?: number;
-  /** How it is closed; `close` unless told. */
+  /** How it is closed; `close` by default. */
   readonly cutWith?: 'close' | 'reset';
 }
 

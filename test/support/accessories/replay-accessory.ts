@@ -20,11 +20,11 @@ export interface ReplayOptions {
   readonly deviceId?: string;
   /** `031-45-154`. */
   readonly setupCode?: string;
-  /** HAP category number; 1 (other) unless told. */
+  /** HAP category number; 1 (other) by default. */
   readonly category?: number;
   /** 0 picks a free one. */
   readonly port?: number;
-  /** Advertise over mDNS on loopback, which takes about a second. `true` unless told. */
+  /** Advertise over mDNS on loopback, which takes about a second. `true` by default. */
   readonly mdns?: boolean;
   /** Controllers that are paired already. */
   readonly paired?: readonly KnownController[];
@@ -206,7 +206,7 @@ export class ReplayAccessory {
     await this.#advertiser?.update({ configNumber });
   }
 
-  /** As after a factory reset: knows nobody, and all connections are gone. */
+  /** As after a factory reset: knows no controller, and all connections are gone. */
   async forgetPairings(): Promise<void> {
     this.#info.pairedClients = {};
     this.#info.pairedAdminClients = 0;
@@ -233,7 +233,7 @@ export class ReplayAccessory {
     await this.#advertiser?.update({ port: this.#port });
   }
 
-  /** Says goodbye and closes everything. */
+  /** Sends a goodbye and closes everything. */
   async stop(): Promise<void> {
     await this.goOffline();
     await this.#advertiser?.stop();

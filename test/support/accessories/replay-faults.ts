@@ -1,4 +1,4 @@
-/** What a replaying accessory can be told to do wrong. Set a field, and it does so from the next request on. */
+/** The errors that a replaying accessory can make. Set a field, and it does so from the next request on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HAPConnection } from '@homebridge/hap-nodejs';
@@ -50,7 +50,7 @@ export class ReplayFaults {
     for (const connection of connections) this.#forgotten.add(connection);
   }
 
-  /** Carries the request out through `proceed`, or does what it was told instead. */
+  /** Carries the request out through `proceed`, or does what the test set instead. */
   play(faulty: FaultyRequest, proceed: () => void): void {
     const instead = this.#chooseFault(faulty);
     if (instead) {

@@ -103,7 +103,7 @@ export function bridgeDatabase(children: number): AccessoryJson[] {
   return [bridge, ...lamps];
 }
 
-/** A lamp with a power meter: 24 characteristics, so that a fleet weighs what real houses do. */
+/** A lamp with a power meter: 24 characteristics, so that a fleet weighs what real homes do. */
 export function fullAccessory(name: string, aid: Id = 1): AccessoryJson {
   const lamp = lampAccessory(name, aid);
   const sensor = { format: 'float', perms: READ_EVENTS, minValue: 0, maxValue: 100, value: 20 };

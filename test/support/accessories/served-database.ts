@@ -37,9 +37,9 @@ export interface Failure {
   readonly iid?: Id;
   /** HAP status code; negative, as the specification has it, or positive, as some products do. */
   readonly status: number;
-  /** Both unless told. */
+  /** Both by default. */
   readonly on?: 'read' | 'write';
-  /** How often it fails before it works again; for ever unless told. */
+  /** How often it fails before it works again; for ever by default. */
   readonly times?: number;
 }
 

@@ -83,7 +83,7 @@ export const NETWORK_ROWS: Rows = {
       'hold across a restart',
       'lock no one for longer than the rule, however the clock is set',
     ],
-    // Tokens and client secrets are 256 random bits, which nobody guesses.
+    // Tokens and client secrets are 256 random bits, which cannot be guessed.
     ['app/access/access-tokens.test.ts', 'are hc_ and 43 base64url characters, listed by their first eleven'],
   ],
   9: [

@@ -1,4 +1,4 @@
-/** The process of `crowd.ts`. It counts and keeps little: what it does must not slow down whom it listens to. */
+/** The process of `subscribers.ts`. It counts and keeps little: its work must not slow down the relay. */
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -11,7 +11,7 @@ interface Receiver {
   deliveries: number;
   repeated: number;
   disordered: number;
-  /** By accessory: nothing says which of two is the first where they change at the same moment. */
+  /** By accessory: the order of two is open where they change at the same moment. */
   readonly newest: Map<string, number>;
 }
 
@@ -57,7 +57,10 @@ const ACCESSORY = /"accessoryId":"([^"]+)"/;
 const VALUE = /"value":(\d+)/;
 const COUNT = /"count":(\d+)/;
 
-/** Of each accessory, values only rise. Looks at little of the text: a hundred listeners are told the same thousands of times. */
+/**
+ * Of each accessory, values only rise. Looks at little of the text: a hundred listeners receive the same thousands of
+ * times.
+ */
 function isOlder(newest: Map<string, number>, text: string): boolean {
   const accessory = ACCESSORY.exec(text)?.[1] ?? '';
   const value = Number(VALUE.exec(text)?.[1] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Everybody who listens to a relay: webhook receivers, server-sent event streams, WebSockets and an MQTT broker, in a process of
- * their own, so that their work does not count as the daemon's.
+ * All kinds of clients that listen to a relay: webhook receivers, server-sent event streams, WebSockets and an MQTT
+ * broker, in a process of their own, so that their work does not count as the daemon's.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ export interface SubscribersCount {
   readonly deaf: number;
 }
 
-/** What they have heard so far. */
+/** What they have received so far. */
 export interface Received {
   /** Of each webhook receiver: deliveries, those with an id that came before, and those with an older change than one before of the same accessory. */
   readonly receivers: readonly {
@@ -33,7 +33,7 @@ export interface Listener {
   readonly changes: number;
   /** Older than one before of the same accessory. */
   readonly disordered: number;
-  /** How often it was told that it missed some, and how many at most. */
+  /** How often it got a report of missed events, and of how many at most. */
   readonly missed: number;
   readonly missedChanges: number;
   readonly ended: boolean;
@@ -85,7 +85,7 @@ export class Subscribers {
     await ask(this.#child, { type: 'listen', ...relay, size: this.#size }, 'listening');
   }
 
-  /** From now on everybody reads. */
+  /** From now on all of them read. */
   wake(): void {
     this.#child.send({ type: 'wake' } satisfies SubscribersOrder);
   }

@@ -9,7 +9,7 @@ afterEach(() => queryClient.clear());
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 const event = (type: string) => ({ id: '1', type, timestamp: '', data: {} });
 
-/** A home that is on the screen, read when the test says so. */
+/** A home that is on the screen, read when the test asks for it. */
 function watchHome() {
   const reads: { readonly signal: AbortSignal; readonly answer: (home: string) => void }[] = [];
   const observer = new QueryObserver(queryClient, {

@@ -25,7 +25,7 @@ import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
 const THEN = 'then';
 
-/** Flows of known and unknown kinds within each other, with fields that nobody here has heard of. */
+/** Flows of known and unknown kinds within each other, with unknown fields. */
 const json = (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>).filter(
   (value) => !JSON.stringify(value).includes('"id":'),
 );

@@ -1,4 +1,7 @@
-/** Simple automations as the form holds them: read from the API, checked, told in sentences, and sent back without a loss. */
+/**
+ * Simple automations as the form holds them: read from the API, checked, shown as sentences, and sent back without a
+ * loss.
+ */
 
 import nativeTexts from 'texts:native-automations';
 import pickerTexts from 'texts:pickers';

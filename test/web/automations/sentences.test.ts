@@ -1,4 +1,4 @@
-/** Flows told in sentences, in both languages, whatever is missing or gone by now. */
+/** Flows as sentences, in both languages, with any part missing or gone. */
 
 import flowTexts from 'texts:automation-flow';
 import pickerTexts from 'texts:pickers';

@@ -1,4 +1,4 @@
-/** One row for each thing that a device can be: what its tile says, in which colour, and what a tap on it does. */
+/** One row for each thing that a device can be: the text of its tile, in which colour, and what a tap on it does. */
 import texts from 'texts:devices';
 import { describe, expect, it } from 'vitest';
 import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
@@ -345,7 +345,7 @@ const ROWS: readonly Row[] = [
     tone: 'on',
     tap: 'mute=true',
   },
-  // What has told nothing is not taken for off, closed or standing still.
+  // An unknown value does not count as off, closed or standing still.
   {
     type: 'light',
     services: { lightbulb: { power_state: null } },

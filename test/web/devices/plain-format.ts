@@ -2,7 +2,7 @@ import type { Format } from '../../../src/web/dashboard/texts/format.ts';
 
 const round = (value: number, digits: number) => String(Number(value.toFixed(digits)));
 
-/** Without the locale of whatever machine a test runs on. */
+/** Without the locale of the machine that runs a test. */
 export const plainFormat: Format = {
   locale: 'en',
   temperatureUnit: 'celsius',

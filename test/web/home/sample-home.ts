@@ -1,4 +1,4 @@
-/** Homes and accessories as the API tells them, with what a test is about and nothing else. */
+/** Homes and accessories as the API returns them, with what a test is about and nothing else. */
 import type {
   HomeAccessory,
   HomeCharacteristic,
@@ -80,7 +80,7 @@ export function heldBy(accessory: HomeAccessory | undefined, type: string): unkn
   return undefined;
 }
 
-/** Frames and timers that come when the test says so. */
+/** Frames and timers that come when the test asks for them. */
 export class TestTimes implements StoreTimes {
   #frames: (() => void)[] = [];
   readonly #timers: { act: () => void; at: number }[] = [];

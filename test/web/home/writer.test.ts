@@ -5,7 +5,7 @@ import { HomeStore } from '../../../src/web/dashboard/home/home-store.ts';
 import { type Write, Writer } from '../../../src/web/dashboard/home/writer.ts';
 import { accessoryOf, groupOf, heldBy, homeOf, lampOf, TestTimes } from './sample-home.ts';
 
-/** Requests that are answered when the test says so. */
+/** Requests that are answered when the test asks for it. */
 class Relay {
   readonly requests: {
     writes: readonly Write[];

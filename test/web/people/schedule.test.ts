@@ -1,4 +1,7 @@
-/** When a share is open, as the dashboard reads, judges, writes and says it; the relay's own judgement is the measure. */
+/**
+ * When a share is open, as the dashboard reads, judges, writes and describes it; the relay's own judgement is the
+ * measure.
+ */
 import texts from 'texts:shares';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isOpenAt, parseSchedule as parseOfRelay } from '../../../src/app/sharing/share-schedule.ts';

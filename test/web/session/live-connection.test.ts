@@ -1,4 +1,7 @@
-/** The stream of events through all that happens to it: relays that restart or vanish, networks that go, pages that nobody looks at. */
+/**
+ * The stream of events through all that happens to it: relays that restart or vanish, networks that go, pages in the
+ * background.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '../../../src/web/dashboard/api/event-stream.ts';
 
@@ -233,7 +236,7 @@ describe('the stream of events', () => {
     await look('hidden');
     await vi.advanceTimersByTimeAsync(20_000);
     expect([live.state.status, latest().signal.aborted]).toEqual(['paused', true]);
-    // Whatever the network does meanwhile.
+    // With any events of the network meanwhile.
     await happens('online');
     await vi.advanceTimersByTimeAsync(MINUTE_MS);
     expect(streams).toHaveLength(1);

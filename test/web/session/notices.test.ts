@@ -1,4 +1,7 @@
-/** What people are told while they use the dashboard, look elsewhere, or have a browser that leaves notifications to service workers. */
+/**
+ * What people see while they use the dashboard, look elsewhere, or have a browser that leaves notifications to service
+ * workers.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '../../../src/web/dashboard/api/event-stream.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
@@ -57,7 +60,7 @@ function withWorker(controller: object | null): void {
   vi.stubGlobal('navigator', { serviceWorker: { controller, ready } });
 }
 
-/** @returns what tells the page of an event */
+/** @returns what notifies the page of an event */
 async function listen(): Promise<(event: LiveEvent) => void> {
   const { live } = await import('../../../src/web/dashboard/live/live-connection.ts');
   const { showNotices } = await import('../../../src/web/dashboard/live/notices.ts');

@@ -1,4 +1,4 @@
-/** Who is signed in, over a browser's two storages, and the stream of events in whatever pieces it comes. */
+/** Who is signed in, over a browser's two storages, and the stream of events in pieces of any size. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 class FakeStorage {

@@ -1,4 +1,4 @@
-/** What the pages of System make of what the API says. */
+/** What the pages of System show of the API's answers. */
 import systemTexts from 'texts:system';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src/config/settings.ts';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
 /** Flows in the words of the tools: both ways, without loss. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const answer = (flow: Flow): WireFlow => json(presentFlow(flow, fixture.words(),
 const save = (data: unknown, flowId?: string): Flow =>
   fixture.flows.save(systemCaller, { homeId: fixture.homeId, flowId, data });
 
-/** Saves what is said: of a flow that is there what is given, else a new one. */
+/** Saves the given fields: of an existing flow, else of a new one. */
 const write = (input: object, current?: Flow): Flow =>
   readFlow(json(input), fixture.words(), current, (data) => save(data, current?.id));
 
@@ -50,7 +50,7 @@ function passing(data: object, look: (flow: Flow) => void, make: (data: object) 
   }
 }
 
-// — what can be said —
+// — the input that is accepted —
 
 const whole = (min: number, max: number) => fc.integer({ min, max });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });

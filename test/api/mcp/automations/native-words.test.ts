@@ -21,7 +21,7 @@ const around = () => ({ words: fixture.words(), state: fixture.state, now: fixtu
 const answer = (automation: Automation): WireAutomation => json(presentForTools(automation, around(), true));
 
 let count = 0;
-/** Makes one of what is said, looks and deletes it again. */
+/** Creates one from the input, reads it and deletes it again. */
 function passing(input: SentAutomation, look: (automation: Automation) => void): void {
   count += 1;
   const name = `Automation ${count}`;

@@ -13,7 +13,7 @@ import type { Json } from '../../../../src/kernel/json.ts';
 
 const MAX_DURATION_MS = 86_400_000;
 
-/** A run whose templates come to whatever is given. */
+/** A run whose templates render to the given values. */
 function coming(to: Json): RunContext {
   return { render: () => to } as unknown as RunContext;
 }

@@ -1,4 +1,4 @@
-/** Values that come from outside nested so deep that whoever walks them runs out of stack. */
+/** Values from outside that nest so deep that a recursive reader runs out of stack. */
 import { describe, expect, it } from 'vitest';
 import type { HttpSender } from '../../../../src/home/http-sender.ts';
 import { createAutomationHome } from '../../../support/automation-home.ts';

@@ -1,4 +1,4 @@
-/** Texts that are made to keep whoever reads them busy: as large as a document may be, and refused while the home goes on. */
+/** Texts that are made to keep a parser busy: as large as a document may be, and refused while the home goes on. */
 import { expect, it } from 'vitest';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { createAutomationHome } from '../../../support/automation-home.ts';

@@ -1,6 +1,7 @@
 /**
- * Random flows, killed at random commits: before it, when nothing of it is on the disk, and after it. However often that happens, each
- * count is made exactly once, also those that another flow makes when it is told, and no message is sent twice.
+ * Random flows, killed at random commits: before it, when nothing of it is on the disk, and after it. However often
+ * that happens, each count is made exactly once, also those that another flow makes when it is called, and no message
+ * is sent twice.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

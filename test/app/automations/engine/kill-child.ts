@@ -1,6 +1,6 @@
 /**
- * What `kill-process.test.ts` kills: a home on the real clock, with a hundred things under way in its first life, each of which counts
- * once when it is due. It tells every tenth of a second how far everything is.
+ * What `kill-process.test.ts` kills: a home on the real clock, with a hundred things under way in its first life, each
+ * of which counts once when it is due. It reports the progress every tenth of a second.
  */
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { createAutomationHome } from '../../../support/automation-home.ts';

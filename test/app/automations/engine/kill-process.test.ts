@@ -49,7 +49,7 @@ it(
     const isThrough = ({ counts, running }: Report) => running === 0 && counts.every((count) => count > 0);
     let report = await nextReport(last);
     for (let n = 0; n < (KILLS * LIFE_S + 30) * 10 && !isThrough(report); n += 1) report = await nextReport(last);
-    // Whoever would do something a second time may do so now.
+    // A part that would act a second time may do so now.
     await sleep(1_000);
     report = await nextReport(last);
     expect(report.counts).toEqual(Array.from({ length: THINGS }, () => 1));

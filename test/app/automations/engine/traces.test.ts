@@ -184,7 +184,7 @@ describe('a disk that fails', () => {
   it('keeps no run from going on: what can’t be kept goes on unkept', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false), { ...write('{{ 1 }}') }] });
-    // What SQLite says then is what it says on a full disk.
+    // SQLite then reports what it reports on a full disk.
     home.database.pragma(`max_page_count = ${home.database.pragma('page_count', { simple: true })}`);
     const filler = home.database.prepare('INSERT INTO collections VALUES (?, NULL, ?, ?, 0)');
     expect(() => {

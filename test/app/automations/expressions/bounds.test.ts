@@ -1,4 +1,4 @@
-/** Whatever an expression says and whatever a payload brings: it ends, soon, with a value of JSON or one kind of error. */
+/** Any expression with any payload: it ends soon, with a JSON value or one kind of error. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '../../../../src/app/automations/expressions/functions/index.ts';

@@ -1,4 +1,6 @@
-/** Expressions in automations that run: the change log hears of a change before the automation that the change sets off. */
+/**
+ * Expressions in automations that run: the change log receives a change before the automation that the change triggers.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { systemCaller } from '../../../support/test-home.ts';

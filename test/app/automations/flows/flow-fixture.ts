@@ -1,4 +1,4 @@
-/** A home with things to automate, and flows over it with an engine that only writes down what it is told. */
+/** A home with things to automate, and flows over it with an engine that only records its calls. */
 import type { RoleSource } from '../../../../src/app/access/authorize.ts';
 import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
@@ -22,7 +22,7 @@ export const UNKNOWN_ID = '6f1c1a52-0000-4000-8000-00000000dead';
 
 export type FlowFixture = ReturnType<typeof createFlowFixture>;
 
-/** What the engine was told. */
+/** The engine's calls. */
 export class RecordingEngine implements FlowEngine {
   readonly programs = new Map<string, Program>();
   readonly triggered: { id: string; variables: Readonly<Record<string, Json>> | undefined }[] = [];

@@ -92,7 +92,7 @@ describe('who may do what with flows', () => {
       type: 'fire_webhook',
       url: 'https://ada:pass@example.org/lights?key=querykey',
       headers: { Authorization: 'Bearer token' },
-      // What is sent is nobody's node.
+      // The input is not a stored node.
       body: { type: 'webhook', webhookId: 'of somebody else' },
     };
     const { id } = fixture.save({

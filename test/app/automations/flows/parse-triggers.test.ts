@@ -219,7 +219,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ],
 ];
 
-/** What is refused: the field at fault and what the sentence says. */
+/** What is refused: the invalid field and the sentence. */
 const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp])[] = [
   ['an unknown type', () => ({ type: 'tyme', at: '07:00' }), 'type', 'invalid_value', /did you mean time\?/],
   ['no type', () => ({ at: '07:00' }), 'type', 'invalid_request', /missing/],

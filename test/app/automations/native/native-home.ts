@@ -1,4 +1,6 @@
-/** A home with native automations over a recording engine: what they tell the engine, and what comes of what it tells them. */
+/**
+ * A home with native automations over a recording engine: the calls to the engine, and what the engine's calls cause.
+ */
 import { presentAutomation } from '../../../../src/api/present/automation.ts';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
 import { AutomationStore } from '../../../../src/app/automations/native/automation-store.ts';
@@ -58,9 +60,9 @@ export function createNativeHome(options: TestHomeOptions = {}) {
     home,
     native,
     programs,
-    /** The same, loaded anew. */
+    /** The same, loaded again. */
     reopen: open,
-    /** When the engine says that the clock fires. */
+    /** When the engine reports that the clock fires. */
     moments,
     listeners,
     on,

@@ -1,4 +1,4 @@
-/** Whatever can be written reads back in the form in which it can be written again, and comes down to the same. */
+/** Each accepted document reads back in a form that can be written again, and means the same. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '../../../support/test-home.ts';

@@ -58,7 +58,7 @@ describe('a native automation as a program', () => {
     if (trigger?.type !== 'numeric_state') throw new Error('It is another kind');
     const { above = Number.NaN, below = Number.NaN } = trigger;
     expect(end > above && end < below).toBe(true);
-    // Nothing else fits between: the numbers are neighbours.
+    // Nothing else fits between: the numbers are adjacent.
     expect(
       [(above + end) / 2, (below + end) / 2].every((middle) => middle === end || middle === above || middle === below),
     ).toBe(true);

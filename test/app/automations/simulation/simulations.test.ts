@@ -1,4 +1,4 @@
-/** What dry runs tell: what would be done, when, and why. */
+/** The results of dry runs: what would be done, when, and why. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SimulationReport } from '../../../../src/app/automations/simulation/simulation.ts';
 import { systemCaller } from '../../../support/test-home.ts';

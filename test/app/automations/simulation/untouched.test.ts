@@ -1,4 +1,7 @@
-/** That a dry run touches nothing, takes no more than it may, refuses what makes no sense, and is for whoever may see the home. */
+/**
+ * That a dry run touches nothing, stays within its limits, refuses invalid input, and is for users who may see the
+ * home.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { SimulationBudget } from '../../../../src/app/automations/simulation/simulation-budget.ts';
 import type { HearthError } from '../../../../src/kernel/errors.ts';

@@ -97,7 +97,7 @@ describe('automation events', () => {
     for (const stop of stops) stop();
     events.emit({ homeId: 'h', eventType: 'x', eventData: {}, cause: NO_CAUSE });
     expect(received).toEqual(['second']);
-    // A listener that comes after the last one went is heard like any other.
+    // A listener that comes after the last one went receives events like any other.
     events.on('h', 'x', () => received.push('new'));
     events.emit({ homeId: 'h', eventType: 'x', eventData: {}, cause: NO_CAUSE });
     expect(received).toEqual(['second', 'new']);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 let everyone: Record<string, boolean | null>;
 
-/** Somebody comes or goes: the home knows it, and then says so. */
+/** A person comes or goes: the home knows it, and then reports it. */
 function move(personId: string, atHome: boolean, homeId = fixture.home.id): void {
   everyone = { ...everyone, [personId]: atHome };
   fixture.setPeople(Object.entries(everyone).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));

@@ -5,7 +5,7 @@ import { createTriggerFixture, MOTION, THERMOSTAT } from './trigger-fixture.ts';
 
 const SECOND = 1_000;
 
-/** What a device says, and how many seconds it is silent then. */
+/** What a device reports, and how many seconds it is silent then. */
 const answered = <T>(value: fc.Arbitrary<T>) =>
   fc.array(fc.tuple(value, fc.integer({ min: 1, max: 9 })), { maxLength: 20 });
 

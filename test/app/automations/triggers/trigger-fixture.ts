@@ -1,6 +1,6 @@
 /**
- * A home with everything that triggers watch with, each part a real one, and a way to watch a trigger and see what it says. `kill` and a
- * second lab on the same file and clock are a restart of the daemon.
+ * A home with everything that triggers watch with, each part a real one, and a way to watch a trigger and see what it
+ * reports. `kill` and a second fixture on the same file and clock are a restart of the daemon.
  */
 import { AutomationEvents } from '../../../../src/app/automations/automation-events.ts';
 import { Causes } from '../../../../src/app/automations/causes.ts';
@@ -21,7 +21,7 @@ import type { FakeDevice } from '../../../support/fake-driver.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { createTestHome, type TestHomeOptions } from '../../../support/test-home.ts';
 
-/** As the daemon's setting is where nobody changed it. */
+/** The default of the daemon's setting. */
 export const GRACE_MS = 5 * 60_000;
 
 export interface Firing {

@@ -32,7 +32,7 @@ async function raw(options: { setupCode?: string } = {}): Promise<RawAccessory> 
   return accessory;
 }
 
-/** Keeps what it is told, in order. */
+/** Keeps its input, in order. */
 class MemoryRecorder implements PairingRecorder {
   readonly calls: string[] = [];
   begun: PairingKeys | undefined;

@@ -1,4 +1,4 @@
-/** A session with a scripted accessory over real sockets, and everything that the session tells its owner. */
+/** A session with a scripted accessory over real sockets, and all reports of the session to its owner. */
 
 import { AccessorySession } from '../../../../src/drivers/hap/session/accessory-session.ts';
 import type { AccessorySessionDeps, SessionHost } from '../../../../src/drivers/hap/session/session-host.ts';

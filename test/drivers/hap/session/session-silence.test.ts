@@ -14,9 +14,12 @@ const TIMES = 5;
 const CLOCK = quickClock(TIMES);
 /** The real deadlines, on a clock that runs five times as fast. */
 const REAL: FixtureOptions = { clock: CLOCK, deadlines: DEADLINES };
-/** As fast runs the clock of a driver lab. */
+/** How fast the clock of a driver fixture runs. */
 const FAST_TIMES = 4;
-/** Required: known after the first thing that is not answered, known when nobody asks, and how soon a command fails then. */
+/**
+ * Required: known after the first thing that is not answered, known without a request, and how soon a command fails
+ * then.
+ */
 const FOUND_OUT_MS = 10_000;
 const FOUND_OUT_IDLE_MS = 60_000;
 const FAILS_FAST_MS = 3_000;
@@ -49,7 +52,7 @@ async function proxied(): Promise<{ fixture: SessionFixture; proxy: TcpProxy }> 
   return { fixture, proxy };
 }
 
-/** How long it takes, on the lab's clock. */
+/** How long it takes, on the fixture's clock. */
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const from = CLOCK.monotonic();
   const result = await work();

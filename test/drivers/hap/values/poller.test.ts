@@ -61,7 +61,7 @@ function fixture(refused: readonly Tracked[] = []) {
   const limits = freshLimits();
   const poller = new Poller(clock, () => 0, limits);
   poller.plan(INDEX.readable(), new Set(refused));
-  /** Lets time pass as the session does: waits for what is due, reads it and says what was found. */
+  /** Lets time pass as the session does: waits for what is due, reads it and reports the result. */
   const run = async (ms: number, changed: (tracked: Tracked) => boolean = () => false): Promise<string[]> => {
     const asked: string[] = [];
     const until = clock.monotonic() + ms;

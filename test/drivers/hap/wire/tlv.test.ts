@@ -4,7 +4,7 @@ import { decodeTlv, encodeTlv, TlvError, type TlvField } from '../../../../src/d
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
-/** Fields without two neighbours of one type, which TLV8 can't tell apart. */
+/** Fields without two adjacent ones of one type, which TLV8 can't distinguish. */
 const fields = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 254 }), fc.uint8Array({ maxLength: 700 })), { maxLength: 12 })
   .map((pairs) => pairs.map(([type, value]): TlvField => [type, Buffer.from(value)]))

@@ -37,7 +37,7 @@ export const thermostat: Device = {
     target.on('change', drift);
     mode.on('change', drift);
     drift();
-    // Somebody opens a window.
+    // A person opens a window.
     life.nowAndThen(45_000, () => {
       if (drifting) return;
       current.updateValue(Math.round((Number(current.value) - 0.5) * 10) / 10);

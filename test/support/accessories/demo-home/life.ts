@@ -27,7 +27,9 @@ export class Life {
     else act();
   }
 
-  /** Moves a number towards its goal, a step at a time, and says when it has arrived. A new goal may come meanwhile. */
+  /**
+   * Moves a number towards its goal, a step at a time, and reports when it has arrived. A new goal may come meanwhile.
+   */
   approach(value: Characteristic, goal: () => number, step: { by: number; everyMs: number }, arrived = () => {}): void {
     const current = Number(value.value);
     const rest = goal() - current;

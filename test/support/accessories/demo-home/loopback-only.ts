@@ -1,7 +1,7 @@
 /**
- * HAP-NodeJS listens on all addresses even when it is bound to one, and probes the names of one process one after the other,
- * most of a second each. Both are changed here for the process that a home lives in: nobody else can reach it, and it is
- * there within two seconds.
+ * HAP-NodeJS listens on all addresses even when it is bound to one, and probes the names of one process one after the
+ * other, most of a second each. Both are changed here for the process that a home lives in: no other machine can reach
+ * it, and it is there within two seconds.
  */
 import { HAPServer } from '@homebridge/hap-nodejs';
 import { distinctResponderOptions } from '../advertiser.ts';

@@ -15,7 +15,7 @@ export const lock: Device = {
   },
 };
 
-/** Takes eight seconds, and says that it is moving. */
+/** Takes eight seconds, and reports that it is moving. */
 export const garageDoor: Device = {
   name: 'Garage Door',
   room: 'Garage',

@@ -3,7 +3,7 @@ import { addBattery, type Device } from './device.ts';
 
 const SENSOR = 10;
 
-/** Sees somebody now and then, for five seconds. */
+/** Detects a person now and then, for five seconds. */
 export const motionSensor: Device = {
   name: 'Motion Sensor',
   room: 'Hallway',
