@@ -1,20 +1,14 @@
 /** What the operations of the home are made of: state, databases, drivers and settings. */
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
-import type { HomeEvents } from '../home/events.ts';
-import type { HomeState } from '../home/home-state.ts';
 import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
 import type { RehearseVirtuals } from '../home/virtual-rehearsal.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { EventBus } from '../kernel/event-bus.ts';
-import type { Logger } from '../kernel/logger.ts';
-import type { WallTimers } from '../kernel/wall-timers.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
-import type { Access } from './access/authorize.ts';
+import type { AppDeps } from './access/app-deps.ts';
 import type { RestorePort } from './backup/restorer.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
@@ -23,7 +17,7 @@ import type { RelayOperationDeps } from './relay-status/relay-deps.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
 
-export interface OperationsDeps {
+export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'timers' | 'logger'> {
   /** The database with all irreplaceable data. */
   readonly database: Database;
   /** The folder of its backups; `null` for an in-memory database. */
@@ -31,11 +25,8 @@ export interface OperationsDeps {
   /** Restarts the relay from a backup. */
   readonly restorer: RestorePort;
   readonly layoutStore: LayoutStore;
-  readonly state: HomeState;
   /** Registers everything that refers to accessories. */
   readonly references: HomeReferences;
-  readonly bus: EventBus<HomeEvents>;
-  readonly access: Access;
   /** User roles, for `access`. */
   readonly memberRoles: MemberRoles;
   /** Computes password hashes; default Argon2id. */
@@ -48,7 +39,6 @@ export interface OperationsDeps {
   };
   /** Virtual accessories for dry runs. */
   readonly rehearseVirtuals: RehearseVirtuals;
-  readonly timers: WallTimers;
   readonly mqtt: MqttDeps;
   readonly http: HttpSender & HttpJudge;
   readonly automations: {
@@ -63,6 +53,4 @@ export interface OperationsDeps {
   readonly historyDatabase: DisposableDatabase;
   readonly historyMaxBytes: () => number;
   readonly relay: RelayOperationDeps;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }

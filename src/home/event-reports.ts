@@ -7,6 +7,7 @@ import { CHARACTERISTIC, characteristicName } from '../hap-spec/characteristics.
 import { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { HomeEvents } from './events.ts';
+import type { HomeDeps } from './home-deps.ts';
 import type { HomeState } from './home-state.ts';
 import type { CharacteristicValue } from './model.ts';
 import { presentValue } from './vocabulary/values.ts';
@@ -38,9 +39,7 @@ export interface EventReport {
   readonly data: ReportData;
 }
 
-export interface EventReportsDeps {
-  readonly bus: EventBus<HomeEvents>;
-  readonly state: HomeState;
+export interface EventReportsDeps extends HomeDeps<'state' | 'bus'> {
   readonly logger?: Logger | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { LiveRingLimits } from '../api/live/live-ring.ts';
 import type { Restorer } from '../app/backup/restorer.ts';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { Discovery } from '../drivers/discovery/discovery.ts';
+import type { HomeDeps } from '../home/home-deps.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log, Logger } from '../kernel/logger.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
@@ -23,12 +24,10 @@ export interface RelayOverrides {
   readonly liveLimits?: Partial<LiveRingLimits>;
 }
 
-export interface RelayDeps {
+export interface RelayDeps extends HomeDeps<'clock' | 'logger'> {
   readonly live: LiveConfig;
   readonly overrides: RelayOverrides;
   readonly log: Log;
-  readonly logger: Logger;
-  readonly clock: Clock;
   readonly directory: DataDirectory;
   readonly database: Database;
   readonly backupFolder: BackupFolder;

@@ -4,10 +4,9 @@
  * state again.
  */
 import { Hono } from 'hono';
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Credentials } from '../../app/access/credentials.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
@@ -33,10 +32,8 @@ const LIMITS: WatchLimits = {
 /** A client that does not read leaves one such piece in memory: some tens of kilobytes. */
 const EVENTS_A_PIECE = 128;
 
-export interface EventsDeps extends Omit<WatchDeps, 'onFailure'> {
-  readonly access: Access;
+export interface EventsDeps extends Omit<WatchDeps, 'onFailure'>, AppDeps<'state' | 'access'> {
   readonly credentials: Credentials;
-  readonly state: HomeState;
   readonly live: LiveRing;
   readonly clients?: LiveClients | undefined;
   readonly failures: FailureLog;

@@ -7,14 +7,12 @@
  * A relay without live clients stores no events: the ring subscribes when its first reader opens.
  */
 import { randomBytes } from 'node:crypto';
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { EventReports } from '../../home/event-reports.ts';
 import type { HomeEvents } from '../../home/events.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { LIVE_ONLY_REPORTS, LiveEvent, type LiveReport } from './live-event.ts';
 import { type LiveFilter, type LivePlace, LiveReader, type Ring } from './live-reader.ts';
 
@@ -34,12 +32,8 @@ const WAKE_GAP_MS = 25;
 const EPOCH_BYTES = 6;
 const ID = /^([0-9a-f]{12})-(\d{1,15})$/;
 
-export interface LiveRingDeps {
-  readonly bus: EventBus<HomeEvents>;
+export interface LiveRingDeps extends AppDeps<'access' | 'bus' | 'clock' | 'logger'> {
   readonly reports: EventReports;
-  readonly access: Access;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface LiveRingLimits {

@@ -6,10 +6,9 @@
 import { addressKey } from '../../app/access/attempts.ts';
 import type { Caller, Principal } from '../../app/access/caller.ts';
 import type { Credentials } from '../../app/access/credentials.ts';
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 
 /** How soon a revoked token, a closed share or a deleted account ends its streams. */
 const RECHECK_MS = 500;
@@ -23,9 +22,7 @@ const RETRY_AFTER_S = 15;
  */
 export type EndReason = 'revoked' | 'stopping' | 'stalled' | 'failed';
 
-export interface WatchDeps {
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
+export interface WatchDeps extends HomeDeps<'bus' | 'clock'> {
   /** `false` again once the daemon stops: then streams end, and their clients reconnect to the next process. */
   readonly isReady: () => boolean;
   /** Called with errors that have no other receiver. */

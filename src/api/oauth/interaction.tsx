@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import type { Interaction, Provider } from 'oidc-provider';
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
 import { nameOf, type OAuthClients } from '../../app/oauth/clients.ts';
@@ -12,7 +12,6 @@ import { kindOfRedirect } from '../../app/oauth/redirect-uri.ts';
 import { type ResourceKind, resourceOfUrn, resourceUrn } from '../../app/oauth/resource.ts';
 import { isLevel, levelsUpTo, parseScope, presentScope, type ScopeLevel } from '../../app/oauth/scope.ts';
 import type { Users } from '../../app/users/users.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Cookies } from '../cookies.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { ConsentPage, redirectHostOf } from '../html/consent-page.tsx';
@@ -29,10 +28,8 @@ import { interactionCookies } from './interaction-cookie.ts';
 import { PATHS } from './provider.ts';
 import { askProvider, makePair, type ProviderRequest } from './provider-bridge.ts';
 
-export interface InteractionDeps {
+export interface InteractionDeps extends AppDeps<'state' | 'access'> {
   readonly users: Users;
-  readonly state: HomeState;
-  readonly access: Access;
   readonly oauthClients: OAuthClients;
   readonly authorizedApps: AuthorizedApps;
   readonly pageSessions: PageSessions;

@@ -1,15 +1,12 @@
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import type { Home } from '../../contract/homes.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home as StoredHome } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 
-export interface HomePresenterDeps {
+export interface HomePresenterDeps extends AppDeps<'state' | 'access'> {
   readonly homes: Homes;
-  readonly state: HomeState;
-  readonly access: Access;
 }
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */

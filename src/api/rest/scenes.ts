@@ -1,11 +1,10 @@
 /** Scenes (API §4.1): `/rest/scenes` by id, and `/rest/scene`, which executes one by its name in GET /rest/state. */
 import { Hono } from 'hono';
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import type { Scenes } from '../../app/scenes/scenes.ts';
 import { NewScene, SceneCapture, SceneChanges, SceneName } from '../../contract/scenes.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { slugKey } from '../../home/slug.ts';
@@ -17,11 +16,9 @@ import { readBody, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
-export interface SceneRoutesDeps {
+export interface SceneRoutesDeps extends AppDeps<'state' | 'access'> {
   readonly scenes: Scenes;
   readonly homes: Homes;
-  readonly access: Access;
-  readonly state: HomeState;
 }
 
 export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<ApiEnv> {

@@ -4,11 +4,9 @@ import { insufficientPermissions } from '../../app/access/authorize.ts';
 import { ShareRateLimits } from '../../app/sharing/request-limits.ts';
 import type { ShareCommand, ShareControl } from '../../app/sharing/share-control.ts';
 import type { OpenShare, Shares } from '../../app/sharing/shares.ts';
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ApiContext } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
@@ -33,12 +31,9 @@ import { texts, textsOf } from './texts.ts';
 import type { Verb } from './verbs.ts';
 import { hashOf, Visits } from './visits.ts';
 
-export interface ShareFaceDeps {
+export interface ShareFaceDeps extends HomeDeps<'state' | 'bus' | 'clock'> {
   readonly shares: Shares;
   readonly shareControl: ShareControl;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
   readonly pageSessions: PageSessions;
   readonly guards: GuardOptions;
   readonly failures: FailureLog;

@@ -1,18 +1,15 @@
-import type { Access } from '../../app/access/authorize.ts';
+import type { AppDeps } from '../../app/access/app-deps.ts';
 import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Control } from '../../app/control/control.ts';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
 import type { Homes } from '../../app/layout/homes.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { NameSpace } from './name-directory.ts';
 import { parseStateWrite, type StateWrite } from './parse-write.ts';
 import { reportStateWrite } from './write-report.ts';
 
-export interface StateWriteDeps {
-  readonly state: HomeState;
-  readonly access: Access;
+export interface StateWriteDeps extends AppDeps<'state' | 'access'> {
   readonly homes: Homes;
   readonly control: Control;
   readonly serviceGroups: ServiceGroups;

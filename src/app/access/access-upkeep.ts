@@ -9,10 +9,10 @@
  * is recorded after the clock has run steadily for ten minutes; a start counts as a leap. A credential refused
  * meanwhile is recorded at once, by its owner: it stays refused.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 
 const EVERY_MS = 60_000;
 /** NTP slews a clock by far less between two rounds; a larger difference means the clock was set. */
@@ -31,12 +31,10 @@ export interface UnsavedOwner {
   saveUnsaved(): void;
 }
 
-export interface AccessUpkeepDeps {
+export interface AccessUpkeepDeps extends HomeDeps<'clock' | 'logger'> {
   /** By name, for the log. */
   readonly expiring: Readonly<Record<string, ExpiryOwner>>;
   readonly unsaved: Readonly<Record<string, UnsavedOwner>>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class AccessUpkeep implements Startable {

@@ -7,10 +7,9 @@
  * them (`sweep`) follows, and may be late without harm.
  */
 import type { MadeThing } from '../../contract/made-things.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { TiedThing } from './authority.ts';
 import type { Access } from './authorize.ts';
 import type { Caller, Principal } from './caller.ts';
@@ -27,11 +26,9 @@ export interface ThingRegistry {
   end(id: string): void;
 }
 
-interface MakersDeps {
+interface MakersDeps extends HomeDeps<'clock' | 'logger'> {
   readonly store: MakerStore;
   readonly access: Access;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Makers implements Startable {

@@ -2,21 +2,13 @@
  * Builds the automations module over the services of the home: both record types, the engine that runs both as
  * programs, and its ports. Only `app/operations.ts` calls it; it has no rules of its own.
  */
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { HttpSender } from '../../home/http-sender.ts';
-import type { Presence } from '../../home/presence.ts';
 import type { TimerState } from '../../home/virtual-driver.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Makers } from '../access/makers.ts';
 import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { HomeReferences } from '../layout/references.ts';
@@ -52,14 +44,10 @@ import { startReplanning } from './triggers/replanning.ts';
 import { startSystemEvents } from './triggers/system-events.ts';
 import type { TriggerDeps } from './triggers/trigger-kind.ts';
 
-export interface CreateAutomationsDeps {
+export interface CreateAutomationsDeps
+  extends AppDeps<'state' | 'access' | 'makers' | 'presence' | 'bus' | 'clock' | 'timers' | 'logger'> {
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
-  readonly access: Access;
-  readonly makers: Makers;
-  readonly presence: Presence;
   readonly control: Control;
   readonly scenes: Scenes;
   readonly automationStore: AutomationStore;
@@ -72,9 +60,6 @@ export interface CreateAutomationsDeps {
   readonly causes: Causes;
   /** The timer of a virtual accessory. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
-  readonly timers: WallTimers;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly runsPerMinute: () => number;
   /** The grace period for work that became due while the daemon was down or the computer asleep, in milliseconds. */
   readonly graceMs: () => number;

@@ -1,7 +1,7 @@
 /** The common operations of flows and native automations: a description in words, and a manual run. */
 import type { AutomationOutline, OutlineAction } from '../../contract/automation-runs.ts';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Access, AccessLevel as AccessAction } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import type { AccessLevel as AccessAction } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ActionNode } from './action-node.ts';
 import type { Engine } from './engine/engine.ts';
@@ -10,11 +10,9 @@ import { parseRunVariables } from './flows/parse-run.ts';
 import type { Admission, Program } from './program.ts';
 import { actionsIn } from './walk.ts';
 
-interface ProgramsDeps {
+interface ProgramsDeps extends AppDeps<'state' | 'access'> {
   readonly engine: Pick<Engine, 'find' | 'trigger'>;
   readonly kinds: Pick<Kinds, 'summarizeTrigger' | 'summarizeConditions' | 'actionKind'>;
-  readonly state: HomeState;
-  readonly access: Access;
 }
 
 export class Programs {

@@ -4,11 +4,8 @@
  * in any scope.
  */
 import type { Readable } from 'node:stream';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { BackupFile, BackupFolder } from '../../storage/backups/backup-folder.ts';
 import type { BackupKind } from '../../storage/backups/backup-names.ts';
 import {
@@ -28,7 +25,8 @@ import {
   UnsealError,
 } from '../../storage/backups/sealed-file.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type BackupContents, instanceOf, readContents } from './backup-contents-store.ts';
 import type { RestorePort, RestoreReport } from './restorer.ts';
@@ -70,15 +68,11 @@ export interface BackupDownload {
   readonly content: Readable;
 }
 
-interface BackupsDeps {
-  readonly state: HomeState;
-  readonly access: Access;
+interface BackupsDeps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
   readonly database: Database;
   /** `null` for a database in memory, which has no folder. */
   readonly backupFolder: BackupFolder | null;
   readonly restorer: RestorePort;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Backups {

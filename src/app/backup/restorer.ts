@@ -3,9 +3,8 @@
  * and starts everything again. If the restored database does not start, the former one is put back automatically. The
  * restorer outlives the services that it restarts, and only knows how to stop and start them.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { BackupFolder } from '../../storage/backups/backup-folder.ts';
 import { explainDiskError } from '../../storage/backups/disk-errors.ts';
 import { dropStaged, openStaged, stageBackup, stagedPath } from '../../storage/backups/stage-backup.ts';
@@ -41,11 +40,9 @@ export interface RestorePort {
   begin(backup: string): string;
 }
 
-interface RestorerDeps {
+interface RestorerDeps extends HomeDeps<'clock' | 'logger'> {
   /** The path of the database in use. */
   readonly path: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Stops and starts everything but the lock that keeps other daemons out. */
   stopParts(): Promise<void>;
   startParts(): Promise<void>;

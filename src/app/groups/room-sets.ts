@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { parseIdList } from './id-list.ts';
@@ -17,11 +18,8 @@ import type { RoomSetStore } from './room-set-store.ts';
 const MAX_SETS_PER_HOME = 200;
 const MAX_ROOMS = 500;
 
-interface RoomSetDeps {
+interface RoomSetDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly store: RoomSetStore;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly clock: Clock;
 }
 
 /** The names of one kind of set. */

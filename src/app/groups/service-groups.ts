@@ -16,6 +16,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Control } from '../control/control.ts';
@@ -53,13 +54,10 @@ export interface TargetOutcome {
   readonly settings: readonly GroupSettingOutcome[];
 }
 
-export interface ServiceGroupDeps {
+export interface ServiceGroupDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly store: ServiceGroupStore;
   readonly layoutStore: Pick<LayoutStore, 'idEndings' | 'findAccessory'>;
-  readonly state: HomeState;
-  readonly access: Access;
   readonly control: Pick<Control, 'setProperties' | 'writeCharacteristics'>;
-  readonly clock: Clock;
 }
 
 export class ServiceGroups implements Startable {

@@ -4,13 +4,11 @@
  */
 import { ReportQuery } from '../../contract/history.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import { isKnown, type SeriesData } from './history-query.ts';
 import type { HistorySettings } from './history-settings.ts';
@@ -53,10 +51,7 @@ export interface PreparedReport {
 const MAX_SERIES = 6;
 const HOUR_MS = 3_600_000;
 
-interface Deps {
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly clock: Clock;
+interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly settings: HistorySettings;
   readonly store: HistoryStore;
   readonly things: RecordedThings;

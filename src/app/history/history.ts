@@ -12,6 +12,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { exportHistory, type HistoryExport } from './history-export.ts';
@@ -41,14 +42,11 @@ export interface SeriesResult extends SeriesData {
 
 const SECOND_MS = 1_000;
 
-export interface HistoryDeps {
+export interface HistoryDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
   /** Flushes its buffer, so that a read sees it, and discards samples it cannot write. */
   readonly recorder: Pick<HistoryRecorder, 'flush' | 'discard'>;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly clock: Clock;
 }
 
 export class History {

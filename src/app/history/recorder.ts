@@ -11,13 +11,10 @@
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
-import type { HomeState } from '../../home/home-state.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Accessory, HapId, Service } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { recordable } from './catalog.ts';
 import type { HistorySettings } from './history-settings.ts';
 import type { HistoryStore, SeriesKey } from './history-store.ts';
@@ -34,13 +31,9 @@ interface Plan {
   readonly byIid: ReadonlyMap<HapId, SeriesTrack>;
 }
 
-interface Deps {
+interface Deps extends HomeDeps<'state' | 'bus' | 'clock' | 'logger'> {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class HistoryRecorder implements Startable {

@@ -4,11 +4,10 @@
  * loop. A step that fails runs again an hour later. Roll-ups are kept as long as their home exists.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { HistorySettings } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { DAY_MS, floorToHour, HOUR_MS } from './rollup-store.ts';
@@ -31,13 +30,10 @@ const LONG_GAP_MS = DAY_MS;
 /** Shorter than a day, so that a computer that restarts every night also prunes samples. */
 const DISTRUST_AT_START_MS = 6 * HOUR_MS;
 
-interface Deps {
+interface Deps extends HomeDeps<'state' | 'clock' | 'logger'> {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
   readonly rollups: Rollups;
-  readonly state: HomeState;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class RetentionJob implements Startable {

@@ -2,13 +2,10 @@
  * Keeps across restarts which accessories are unreachable. A start is not a change: only a difference from the last
  * known status is an event. Changes are written at once, batched per moment, so that a kill loses a moment at most.
  */
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { LastReachabilityStore } from './last-reachability-store.ts';
 
 /** A bridge and all its accessories change together, so they are written together. */
@@ -78,10 +75,6 @@ export class LastReachability implements Startable {
   }
 }
 
-interface Deps {
-  readonly state: HomeState;
+interface Deps extends HomeDeps<'state' | 'bus' | 'clock' | 'logger'> {
   readonly store: LastReachabilityStore;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }

@@ -6,15 +6,12 @@
  * Nothing waits for a broker: a slow or unreachable one delays neither the home nor another link. Home Assistant
  * discovery is in `discovery/`; the list of brokers is in `brokers.ts`.
  */
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Scene } from '../../home/model.ts';
 import type { MqttConnector } from '../../home/mqtt-connector.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { Broker, BrokerStatus } from './broker.ts';
 import { BrokerLink } from './broker-link.ts';
 import { type CommandCounts, type CommandDeps, Commands } from './commands.ts';
@@ -31,18 +28,16 @@ export interface BrokerSource {
   onChange(listener: () => void): () => void;
 }
 
-export interface MqttBridgeDeps extends Pick<CommandDeps, 'control' | 'virtuals' | 'scenes'> {
+export interface MqttBridgeDeps
+  extends Pick<CommandDeps, 'control' | 'virtuals' | 'scenes'>,
+    HomeDeps<'state' | 'bus' | 'clock' | 'logger'> {
   readonly brokers: BrokerSource;
   readonly connector: MqttConnector;
   readonly store: RetainedTopicStore;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
   /** The published scenes of a home. */
   scenesOf(homeId: string): readonly Pick<Scene, 'id' | 'name'>[];
   readonly discover: Discover;
   readonly discoverHome: DiscoverHome;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** From 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }

@@ -3,10 +3,11 @@
  * connection is a new object; no state of an old one carries over to the next.
  */
 import { createHash } from 'node:crypto';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { MqttClosed, MqttConnection, MqttConnector } from '../../home/mqtt-connector.ts';
-import { type Clock, waitAtMost } from '../../kernel/clock.ts';
+import { waitAtMost } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { LogThrottle } from '../../kernel/logger.ts';
 import type { Broker, BrokerStatus } from './broker.ts';
 import type { Commands } from './commands.ts';
 import type { HomePublisher } from './home-publisher.ts';
@@ -24,15 +25,13 @@ const LEAVE_TIMEOUT_MS = 1_000;
 /** Time limit for clearing a whole home on a removed broker. */
 const CLEAR_TIMEOUT_MS = 10_000;
 
-export interface BrokerLinkDeps {
+export interface BrokerLinkDeps extends HomeDeps<'clock' | 'logger'> {
   readonly broker: Broker;
   readonly connector: MqttConnector;
   readonly publisher: HomePublisher;
   /** Handles received messages. */
   readonly commands: Commands;
   readonly counts: PublishCounts;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly throttle: LogThrottle;
   /** The status has changed. */
   onStatus(): void;

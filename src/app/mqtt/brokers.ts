@@ -11,19 +11,15 @@ import {
 } from '../../contract/mqtt.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { compareNamed } from '../../home/collection.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { requireFreeName } from '../../home/names.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId, uuidV5 } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
-import { type Access, notFound } from '../access/authorize.ts';
+import { notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Makers } from '../access/makers.ts';
 import {
   type Broker,
   type BrokerSettings,
@@ -44,13 +40,8 @@ export type ShownBroker = Omit<Broker, 'password'> & { readonly hasPassword: boo
 /** The home the broker is expected in, if any; an id in another home is not found. */
 type ExpectedHome = string | null | undefined;
 
-interface BrokersDeps {
+interface BrokersDeps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock'> {
   readonly store: BrokerStore;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
   /** The broker that the configuration adds to every home. */
   readonly configured: () => ConfiguredBroker | null;
   /** Whether the address is one the daemon itself listens on. */

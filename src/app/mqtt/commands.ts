@@ -4,11 +4,11 @@
  *
  * Any client of the broker may send anything at any rate: nothing here throws, and excess messages are dropped.
  */
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { ReceivedMessage } from '../../home/mqtt-connector.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { LogThrottle } from '../../kernel/logger.ts';
 import { Allowances } from '../access/allowances.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
@@ -29,7 +29,7 @@ const TOO_MANY = `Too many commands: ${COMMANDS.perSecond} a second are carried 
 
 const PROPERTY_SET = /^(.+)\/([^/]+)\/set$/;
 
-export interface CommandDeps {
+export interface CommandDeps extends HomeDeps<'clock' | 'logger'> {
   readonly broker: Pick<Broker, 'id' | 'homeId'>;
   readonly control: Pick<ServiceGroups, 'setProperties'>;
   readonly virtuals: Pick<VirtualAccessories, 'operate'>;
@@ -39,8 +39,6 @@ export interface CommandDeps {
   reportError(topic: string, sentence: string): void;
   /** A command for it is finished, successfully or not. */
   settled(subject: PublishedSubject): void;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly throttle: LogThrottle;
 }
 

@@ -1,15 +1,10 @@
 /** Creates the MQTT feature: the brokers and the bridge that connects to them. */
-import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Scene } from '../../home/model.ts';
 import type { MqttConnector } from '../../home/mqtt-connector.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Makers } from '../access/makers.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import { BUILT_IN_SCENES } from '../scenes/built-in-scenes.ts';
 import type { Scenes } from '../scenes/scenes.ts';
@@ -30,18 +25,12 @@ export interface MqttDeps {
   readonly isOurselves: (host: string, port: number) => boolean;
 }
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
   readonly mqtt: MqttDeps;
   readonly database: Database;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
-  readonly bus: EventBus<HomeEvents>;
   readonly serviceGroups: ServiceGroups;
   readonly scenes: Scenes;
   readonly virtuals: VirtualAccessories;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Start both after the layout and everything in it, the brokers first. */

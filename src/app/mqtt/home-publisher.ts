@@ -3,11 +3,10 @@
  * moment later the publisher sends the thing's whole current state. So nothing accumulates while the broker is slow or
  * unreachable, and a subscriber always finds everything.
  */
-import type { HomeState } from '../../home/home-state.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Scene } from '../../home/model.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { LogThrottle } from '../../kernel/logger.ts';
 import type { Broker } from './broker.ts';
 import { type PublishedInventory, takeInventory, topicsOf } from './inventory.ts';
 import type { PublishQueue } from './publish-queue.ts';
@@ -29,16 +28,13 @@ const LAYOUT_MS = 200;
 const SLICE = 10;
 const CLEARED_AT_ONCE = 50;
 
-export interface HomePublisherDeps {
+export interface HomePublisherDeps extends HomeDeps<'state' | 'clock' | 'logger'> {
   readonly broker: Broker;
-  readonly state: HomeState;
   /** The published scenes of the home. */
   scenesOf(homeId: string): readonly Pick<Scene, 'id' | 'name'>[];
   readonly retained: RetainedTopics;
   readonly discover: Discover;
   readonly discoverHome: DiscoverHome;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly throttle: LogThrottle;
 }
 

@@ -11,17 +11,13 @@ import {
   NotificationPage,
 } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { NotificationChannel } from '../../home/notification-channel.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import { Tally } from '../../kernel/tally.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
@@ -47,16 +43,11 @@ export interface DeliveredNotification extends NotificationResult {
   readonly failures: Readonly<Partial<Record<ChannelName, string>>>;
 }
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
   readonly store: NotificationStore;
   readonly preferences: NotificationPreferences;
   /** The configured channels; `local`, the event bus, always exists. */
   readonly channels: () => readonly NotificationChannel[];
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Notifications implements Notifier, Startable {

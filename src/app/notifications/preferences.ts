@@ -4,10 +4,10 @@
  */
 import { CHANNELS, type ChannelName, PreferencePlace, type PreferenceScope } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Access, type AccessLevel, insufficientPermissions } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import { type AccessLevel, insufficientPermissions } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import {
   type ChannelChoice,
@@ -20,10 +20,8 @@ import type { PreferenceStore } from './preference-store.ts';
 /** Several per automation of a large home. */
 const MAX_PREFERENCES_PER_OWNER = 2_000;
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access'> {
   readonly store: PreferenceStore;
-  readonly state: HomeState;
-  readonly access: Access;
 }
 
 /** A scope whose subject exists and is visible to the caller. */

@@ -6,15 +6,12 @@
  * Apps stay authorized when a password changes: they never had it, and each is listed with a button to revoke it. They
  * end with the account.
  */
-
 import type { MadeThing } from '../../contract/made-things.ts';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { parseHomePermissions } from '../access/access-token.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
-import { type Access, insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
+import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, type HomePermissions, ownerOf } from '../access/caller.ts';
-import type { Makers } from '../access/makers.ts';
 import type { OAuthClientStore } from './client-store.ts';
 import { nameOf } from './clients.ts';
 import type { Consent, ConsentStore } from './consent-store.ts';
@@ -52,13 +49,9 @@ export interface AppConsent {
   readonly resource: ResourceKind;
 }
 
-interface AuthorizedAppsDeps {
+interface AuthorizedAppsDeps extends AppDeps<'state' | 'access' | 'makers' | 'clock'> {
   readonly consents: ConsentStore;
   readonly clients: OAuthClientStore;
-  readonly access: Access;
-  readonly makers: Makers;
-  readonly state: HomeState;
-  readonly clock: Clock;
 }
 
 export class AuthorizedApps {

@@ -2,13 +2,9 @@
  * The OAuth operations: registered apps, users' consents, and the tokens issued from them. The protocol on the wire is
  * an API (`api/oauth`), which nothing here depends on.
  */
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Attempts } from '../access/attempts.ts';
-import type { Access } from '../access/authorize.ts';
-import type { Makers } from '../access/makers.ts';
 import { ArtifactStore } from './artifact-store.ts';
 import { Artifacts } from './artifacts.ts';
 import { AuthorizedApps } from './authorized-apps.ts';
@@ -17,16 +13,11 @@ import { OAuthClients } from './clients.ts';
 import { ConsentStore } from './consent-store.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 
-interface OAuthDeps {
+interface OAuthDeps extends AppDeps<'state' | 'access' | 'makers' | 'clock' | 'logger'> {
   readonly database: Database;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly attempts: Attempts;
   /** How long a repeated refresh gets the same answer; 0 = never. */
   readonly refreshGraceMs: () => number;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export function createOAuth({ database, attempts, ...deps }: OAuthDeps) {

@@ -3,9 +3,8 @@
  * Each request checks all of that, so that the end of a token, its grant, the consent or the account takes effect at
  * once.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import type { Principal } from '../access/caller.ts';
 import type { ApiEntry } from '../access/credentials.ts';
@@ -22,13 +21,11 @@ const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 type OAuthPrincipal = Extract<Principal, { kind: 'oauth_client' }>;
 
-interface OAuthTokensDeps {
+interface OAuthTokensDeps extends HomeDeps<'clock' | 'logger'> {
   readonly store: ArtifactStore;
   readonly artifacts: Artifacts;
   readonly consents: ConsentStore;
   readonly clients: OAuthClientStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class OAuthTokens {

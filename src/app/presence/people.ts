@@ -5,24 +5,15 @@
 import { parseInput } from '../../contract/parse.ts';
 import { NewPerson, PersonChanges, PresenceReport } from '../../contract/people.ts';
 import { compareNamed } from '../../home/collection.ts';
-import type { HomeEvents } from '../../home/events.ts';
 import { isInside } from '../../home/geo.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { nameKey, parseName, requireFreeName } from '../../home/names.ts';
 import type { Presence } from '../../home/presence.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import {
-  type Access,
-  type AccessLevel,
-  insufficientPermissions,
-  notFound,
-  type RoleSource,
-} from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import { type AccessLevel, insufficientPermissions, notFound, type RoleSource } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
@@ -30,14 +21,10 @@ import { type Person, parseFix, type TimedFix } from './person.ts';
 /** A larger number indicates a faulty client. */
 const MAX_PEOPLE = 100;
 
-interface PeopleDeps {
+interface PeopleDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: PeopleStore;
-  readonly state: HomeState;
-  readonly access: Access;
   /** The accounts that belong to a home. */
   readonly memberRoles: RoleSource;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
 }
 
 export class People implements Startable, Presence {

@@ -1,17 +1,13 @@
 /** Turns frequent changes (connections, discoveries, the log) into rate-limited events for all listeners. */
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Coalescer } from '../../kernel/coalesce.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { LogRing } from '../../kernel/log-ring.ts';
 
-interface Deps {
-  readonly bus: EventBus<HomeEvents>;
+interface Deps extends HomeDeps<'bus' | 'clock'> {
   readonly drivers: { readonly hap: Pick<PairingDriver, 'onChange'> };
   readonly relay: { readonly logs: LogRing };
-  readonly clock: Clock;
 }
 
 /** A page fetches its list again on each event. */

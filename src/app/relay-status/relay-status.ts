@@ -5,14 +5,12 @@
  */
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import type { RelayWarning } from '../../contract/relay.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { sizeOf } from '../../storage/database-size.ts';
 import { diskOf, setAsideIn } from '../../storage/directory-state.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
 import type { RelayOperationDeps } from './relay-deps.ts';
@@ -24,16 +22,13 @@ export interface RelayStatusReport extends RelayReport {
   readonly warnings: readonly RelayWarning[];
 }
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly relay: RelayOperationDeps;
-  readonly state: HomeState;
-  readonly access: Access;
   readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired' | 'listDiscovered'> };
   readonly engine: { readonly size: number; readonly underWay: number };
   readonly deliverer: { stats(): DelivererStats };
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
-  readonly clock: Clock;
 }
 
 export class RelayStatus {

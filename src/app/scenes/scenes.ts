@@ -5,17 +5,14 @@
  */
 import { parseInput } from '../../contract/parse.ts';
 import { NewScene, SceneCapture, SceneChanges, type SceneExecution, tooManyActions } from '../../contract/scenes.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
 import { nameKey, requireFreeName } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import { type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CharacteristicWrite, Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
@@ -38,13 +35,9 @@ export interface ExecutedScene extends SceneExecution {
   readonly outcomes: readonly CharacteristicOutcome[];
 }
 
-interface ScenesDeps {
+interface ScenesDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: SceneStore;
-  readonly state: HomeState;
-  readonly access: Access;
   readonly control: Pick<Control, 'writeCharacteristics'>;
-  readonly clock: Clock;
-  readonly bus: EventBus<HomeEvents>;
   readonly automationName: (automationId: string) => string | undefined;
 }
 

@@ -4,12 +4,8 @@
  * a user are in `users/user-settings.ts`.
  */
 import type { RelaySetting } from '../../contract/relay.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RelaySettingStore, SettingWords } from './relay-setting-store.ts';
 
@@ -24,13 +20,9 @@ export interface LiveSettings {
   prepare(stored: SettingWords): () => void;
 }
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'logger'> {
   readonly store: RelaySettingStore;
   readonly settings: LiveSettings;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly bus: EventBus<HomeEvents>;
-  readonly logger: Logger;
 }
 
 /** Longer than any reasonable address, token or list. */

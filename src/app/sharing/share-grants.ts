@@ -8,6 +8,7 @@ import { zoneOf } from '../../home/schedule/time-zones.ts';
 import type { ShareRole } from '../../home/vocabulary/sharing.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
@@ -36,13 +37,10 @@ export interface ShareGrant {
   readonly canUpgradeWithPasscode: boolean;
 }
 
-export interface GrantDeps {
-  readonly state: HomeState;
-  readonly access: Access;
+export interface GrantDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly makers: Pick<Makers, 'stands'>;
   readonly entities: SharedEntities;
   readonly expiry: Expiry;
-  readonly clock: Clock;
   /** Saves that a row was seen past its end. */
   readonly noteEnd: (id: string, end: number) => void;
 }

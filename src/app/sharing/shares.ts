@@ -5,20 +5,17 @@
  */
 import { type Input, parseInput } from '../../contract/parse.ts';
 import { NewShare, ShareChanges, ShareTarget, type SharingInfo } from '../../contract/shares.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
 import { isGuarded } from '../../home/vocabulary/guarded.ts';
 import type { EntityType, ShareRole } from '../../home/vocabulary/sharing.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Attempts } from '../access/attempts.ts';
 import { requireMaker } from '../access/authority.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf, type Principal } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
-import type { Makers } from '../access/makers.ts';
 import { UseNotes } from '../access/use-notes.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
@@ -52,11 +49,8 @@ export interface ShareUsers {
 type HashedPasscode = Pick<StoredShare, 'passcodeHash' | 'hasLongPasscode'>;
 const NO_PASSCODE: HashedPasscode = { passcodeHash: null, hasLongPasscode: false };
 
-export interface SharesDeps {
+export interface SharesDeps extends AppDeps<'state' | 'access' | 'makers' | 'clock' | 'logger'> {
   readonly store: ShareStore;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly collections: Pick<Collections, 'get' | 'list'>;
   readonly collectionStore: Pick<CollectionStore, 'find'>;
   readonly users: ShareUsers;
@@ -64,8 +58,6 @@ export interface SharesDeps {
   readonly attempts: Attempts;
   readonly hasher: SecretHasher;
   readonly expiry: Expiry;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Whether a principal's credential is still valid. */
   readonly isLive: (principal: Principal) => boolean;
   /** Whether share links of a home show its history. */

@@ -1,16 +1,10 @@
 /** Builds the services for accounts and access tokens over one database. Contains no rules of its own. */
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import { AccessTokenStore } from '../access/access-token-store.ts';
 import { AccessTokens } from '../access/access-tokens.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { AttemptStore } from '../access/attempt-store.ts';
 import { Attempts } from '../access/attempts.ts';
-import type { Access } from '../access/authorize.ts';
-import type { Makers } from '../access/makers.ts';
 import { SigningKeyStore } from '../access/signing-key-store.ts';
 import { SigningKeys } from '../access/signing-keys.ts';
 import { Grants } from './grants.ts';
@@ -27,17 +21,11 @@ import { UserSettings } from './user-settings.ts';
 import { UserStore } from './user-store.ts';
 import { Users } from './users.ts';
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
   readonly database: Database;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly memberRoles: MemberRoles;
   /** Default: Argon2id. */
   readonly passwordHasher?: Hasher | undefined;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export type UserOperations = ReturnType<typeof createUsers>;

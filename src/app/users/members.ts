@@ -9,18 +9,14 @@
 import { emailKey, isAddress, parseEmail } from '../../contract/account-fields.ts';
 import { MemberChanges, NewMember } from '../../contract/members.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { randomToken, sha256Hex } from '../../kernel/secrets.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
-import { type Access, notFound, requireSession } from '../access/authorize.ts';
+import { notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf, ROLES, type Role } from '../access/caller.ts';
 import { Expiry } from '../access/expiry.ts';
 import { UseNotes } from '../access/use-notes.ts';
@@ -37,16 +33,11 @@ const CODE_BYTES = 16;
 /** More members indicate a faulty client. */
 const MAX_MEMBERS = 100;
 
-interface MemberDeps {
+interface MemberDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
   readonly store: MemberStore;
   readonly invitations: InvitationStore;
   readonly users: UserStore;
   readonly roles: MemberRoles;
-  readonly access: Access;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface InvitedMember {

@@ -10,12 +10,9 @@
  * `saveUnsaved` writes them once there is room.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { HomeEvents } from '../../home/events.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { addressKey } from '../access/attempts.ts';
 import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import type { Caller, Principal } from '../access/caller.ts';
@@ -71,12 +68,9 @@ interface Claims {
   readonly exp: number;
 }
 
-interface SessionDeps {
+interface SessionDeps extends HomeDeps<'bus' | 'clock' | 'logger'> {
   readonly store: SessionStore;
   readonly keys: SigningKeys;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Sessions implements SessionSource {

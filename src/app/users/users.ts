@@ -9,11 +9,9 @@
 import { emailKey, isAddress, MAX_EMAIL_LENGTH, parseEmail, parsePassword } from '../../contract/account-fields.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { NewPassword, NewUser, PasswordChange, ProfileChanges, UserChanges } from '../../contract/users.ts';
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { requireFreeName } from '../../home/names.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import { requireMaker } from '../access/authority.ts';
@@ -32,7 +30,7 @@ import { presentableUser, type StoredUser, type UserStore } from './user-store.t
 /** A home has a family and guests. */
 const MAX_USERS = 500;
 
-interface UserDeps {
+interface UserDeps extends HomeDeps<'bus' | 'clock'> {
   readonly store: UserStore;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -42,8 +40,6 @@ interface UserDeps {
   readonly tokens: Pick<AccessTokens, 'refresh'>;
   readonly makers: Pick<Makers, 'sweep'>;
   readonly limits: SignInLimits;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
 }
 
 interface NewAccount {

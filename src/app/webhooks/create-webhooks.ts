@@ -1,17 +1,10 @@
 /** Builds the services for webhooks: management and delivery. Contains no rules of its own. */
 import type { EventReports } from '../../home/event-reports.ts';
-import type { HomeEvents } from '../../home/events.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { HttpJudge, HttpSender } from '../../home/http-sender.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Developers } from '../access/access-tokens.ts';
-import type { Access } from '../access/authorize.ts';
-import type { Makers } from '../access/makers.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -25,21 +18,14 @@ import { WebhookScope } from './webhook-scope.ts';
 import { WebhookStore } from './webhook-store.ts';
 import { Webhooks } from './webhooks.ts';
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'timers' | 'logger'> {
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
-  readonly state: HomeState;
-  readonly bus: EventBus<HomeEvents>;
   readonly reports: EventReports;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly developers: Developers;
   readonly collections: Collections;
   readonly notifier: Notifier;
   readonly http: HttpSender & HttpJudge;
-  readonly timers: WallTimers;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export function createWebhooks(deps: Deps) {

@@ -5,15 +5,13 @@
  * sent again, with the same id.
  */
 import type { EventReport, EventReports } from '../../home/event-reports.ts';
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { HttpSender } from '../../home/http-sender.ts';
-import { type Clock, waitAtMost } from '../../kernel/clock.ts';
+import { waitAtMost } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
-import type { WallTimers } from '../../kernel/wall-timers.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { newEventId } from './delivery-body.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -42,18 +40,14 @@ export interface DelivererStats {
   readonly dropped: number;
 }
 
-export interface DelivererDeps {
+export interface DelivererDeps extends HomeDeps<'bus' | 'clock' | 'timers' | 'logger'> {
   readonly reports: EventReports;
-  readonly bus: EventBus<HomeEvents>;
   readonly registry: WebhookRegistry;
   readonly scope: WebhookScope;
   readonly queue: DeliveryQueue;
   readonly log: DeliveryLog;
   readonly http: HttpSender;
   readonly notifier: Notifier;
-  readonly timers: WallTimers;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Default: `Math.random`. */
   readonly random?: () => number;
 }

@@ -3,9 +3,9 @@
  * delivered or discarded. One worker never delays another.
  */
 import type { DeliveryStatus } from '../../contract/webhooks.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
-import type { WallTimers } from '../../kernel/wall-timers.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import { type DeliveryVerdict, verdictOn } from './breaker.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -21,12 +21,10 @@ const INTERNAL_RETRY_MS = 10_000;
 /** How many are discarded at once when a webhook is disabled: some milliseconds of work. */
 const DISCARD_BATCH = 100;
 
-export interface DeliveryWorkerDeps extends AttemptDeps {
+export interface DeliveryWorkerDeps extends AttemptDeps, HomeDeps<'timers' | 'logger'> {
   readonly outbox: Outbox;
   readonly log: DeliveryLog;
   readonly slots: Semaphore;
-  readonly timers: WallTimers;
-  readonly logger: Logger;
   readonly random: () => number;
   /** Called when the relay disables the webhook because of its receiver. */
   readonly onDisabled: (webhook: Webhook, because: string) => void;

@@ -6,9 +6,9 @@
  * While the disk refuses writes, changes stay here, within bounds, and are retried; no other code is affected.
  */
 import type { WebhookStatus } from '../../contract/webhooks.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { DeliveryQueue, NewDelivery, QueuedDelivery } from './delivery-queue.ts';
 import type { Webhook, WebhookProgress } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
@@ -44,11 +44,9 @@ interface Stored {
   readonly dropped: number;
 }
 
-interface Deps {
+interface Deps extends HomeDeps<'clock' | 'logger'> {
   readonly queue: DeliveryQueue;
   readonly registry: WebhookRegistry;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Outbox {

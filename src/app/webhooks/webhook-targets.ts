@@ -1,17 +1,14 @@
 /** What a webhook's choices name must exist and be its maker's to manage, and the relay must be allowed to send there. */
 import type { WebhookLists } from '../../contract/webhooks.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { HttpJudge } from '../../home/http-sender.ts';
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Collections } from '../groups/collections.ts';
 
 const LISTS = ['homeIds', 'roomIds', 'accessoryIds', 'collectionIds'] as const;
 
-interface Deps {
-  readonly state: HomeState;
-  readonly access: Access;
+interface Deps extends AppDeps<'state' | 'access'> {
   readonly collections: Pick<Collections, 'get'>;
   readonly judge: HttpJudge['judge'];
 }

@@ -15,16 +15,14 @@ import {
   WebhookPage,
   type WebhookTest,
 } from '../../contract/webhooks.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { HttpJudge } from '../../home/http-sender.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Developers, requireDeveloper } from '../access/access-tokens.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import type { Makers } from '../access/makers.ts';
 import type { Collections } from '../groups/collections.ts';
 import type { DeliveryRecord, WebhookDeliveries } from './delivery.ts';
 import { EVENT_TYPES, generateSecret, presentableWebhook, type Webhook, type WebhookInfo } from './webhook.ts';
@@ -35,16 +33,12 @@ const MAX_PER_OWNER = 100;
 /** decisions §9: how long receivers have to switch to the new secret. */
 const OVERLAP_MS = 24 * 60 * 60_000;
 
-interface Deps {
+interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'clock'> {
   readonly registry: WebhookRegistry;
   readonly deliveries: WebhookDeliveries;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly developers: Developers;
   readonly collections: Pick<Collections, 'get'>;
   readonly judge: HttpJudge['judge'];
-  readonly clock: Clock;
 }
 
 export interface DeliveryRecords {

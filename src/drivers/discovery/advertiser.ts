@@ -3,7 +3,7 @@
  * as `_hearthd._tcp` and `_homecast._tcp`. It chooses the names (a name that is taken leads to `nas (2)`), and has one
  * responder per link. It ignores the advertisements of HAP accessories.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import {
@@ -20,10 +20,8 @@ import { listeningTest } from './listening-addresses.ts';
 import type { MulticastNetwork, NetworkLink, NetworkListener } from './multicast-network.ts';
 import type { Destination } from './multicast-socket.ts';
 
-export interface AdvertiserDeps {
+export interface AdvertiserDeps extends HomeDeps<'clock' | 'logger'> {
   readonly network: MulticastNetwork;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Called at each start, when the ports are known. */
   readonly relay: () => AdvertisedRelay;
   /** Addresses that the server listens on; empty means all. Other addresses are not advertised. */

@@ -7,14 +7,12 @@
  * table probes the holder: if it answers, the rival is refused and logged; if it stays silent, the id passes to the
  * rival.
  */
-import type { Clock } from '../../kernel/clock.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import { type Appearance, serverAddresses } from './appearance.ts';
 import type { Advertisement, Sighting, SightingKind } from './discovery.ts';
 
-export interface DeviceTableDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface DeviceTableDeps extends HomeDeps<'clock' | 'logger'> {
   readonly onSighting: (sighting: Sighting) => void;
   /** Asks whether this instance is still there; if so, its records arrive again. */
   readonly probe: (instance: string) => void;

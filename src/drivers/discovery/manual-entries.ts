@@ -4,17 +4,14 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Appearance } from './appearance.ts';
 import type { Advertisement } from './discovery.ts';
 import { type ManualHost, parseHostPort } from './host-port.ts';
 import { MDNS_PORT } from './multicast-socket.ts';
 import { askHost } from './unicast-query.ts';
 
-export interface ManualEntriesDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface ManualEntriesDeps extends HomeDeps<'clock' | 'logger'> {
   /** The current advertisement of an entry; `undefined` when it was removed. */
   readonly onKnown: (entry: string, advertisement: Advertisement | undefined) => void;
   /** The port of the hosts' mDNS responders. */

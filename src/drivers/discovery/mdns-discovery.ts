@@ -4,6 +4,7 @@
  * mDNS browser: it handles HAP servers only, over IPv4 multicast only, because accessories advertise their IPv6
  * addresses over IPv4 too. It publishes nothing: the advertiser does, over the same sockets.
  */
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -18,10 +19,8 @@ import type { MulticastNetwork, NetworkListener } from './multicast-network.ts';
 import { HAP_SERVICE, Querier } from './querier.ts';
 import { type CachedRecord, isAddress, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
 
-export interface MdnsDiscoveryDeps {
+export interface MdnsDiscoveryDeps extends HomeDeps<'clock' | 'logger'> {
   readonly network: MulticastNetwork;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** The initial `host:port` entries. */
   readonly manual?: readonly string[];
   /** For tests: the manual entries' resolver and port, the random source, and limits. */

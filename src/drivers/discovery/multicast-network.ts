@@ -4,7 +4,7 @@
  * there is a listener.
  */
 import { networkInterfaces } from 'node:os';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { type Destination, MulticastSocket, type PacketSocket, type PacketSocketEvents } from './multicast-socket.ts';
@@ -29,11 +29,9 @@ export interface NetworkListener {
   onGone?(link: NetworkLink): void;
 }
 
-export interface MulticastNetworkDeps {
+export interface MulticastNetworkDeps extends HomeDeps<'clock' | 'logger'> {
   /** Empty: all non-loopback interfaces with multicast. */
   readonly interfaces: readonly string[];
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly listInterfaces?: () => NetworkInterfaces;
   readonly openSocket?: (address: InterfaceAddress, events: PacketSocketEvents) => PacketSocket;
 }

@@ -4,6 +4,7 @@
  * sink.
  */
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { AccessoryAddress } from '../../home/model.ts';
 import { showableName } from '../../home/names.ts';
 import type {
@@ -17,9 +18,8 @@ import type {
   PairingStep,
   RegisteredController,
 } from '../../home/pairing-driver.ts';
-import { type Clock, sleep } from '../../kernel/clock.ts';
+import { sleep } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { type Advertisement, type Discovery, isUnpaired, type Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
@@ -50,7 +50,7 @@ const PAIRING_GRACE_MS = 5_000;
 /** The minimum time between two reports of a returned device to the other sessions. */
 const RETURN_MS = 10_000;
 
-export interface HapDriverDeps {
+export interface HapDriverDeps extends HomeDeps<'clock' | 'logger'> {
   readonly discovery: Discovery;
   readonly pairings: PairingStore;
   readonly pairer: Pairer;
@@ -58,8 +58,6 @@ export interface HapDriverDeps {
   readonly limits: DeviceLimitsStore;
   readonly manual: ManualDevicesStore;
   readonly sink: DriverSink;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly environment: AccessorySessionDeps;
   /** Opens a plain connection to one of the addresses, for pairing. */
   readonly connect: (addresses: readonly HostPort[]) => Promise<PairingConnection & { readonly address: HostPort }>;

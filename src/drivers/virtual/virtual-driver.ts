@@ -5,6 +5,7 @@
  * Virtual accessories are always reachable. Timers continue in a paused home, because they send nothing to a device.
  */
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { AccessoryAddress, CharacteristicValue, VirtualConfig, VirtualType } from '../../home/model.ts';
 import {
   type TimerState,
@@ -33,12 +34,9 @@ import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-
 /** Delay before a failed save is retried. */
 const RETRY_AFTER_MS = 5_000;
 
-export interface VirtualDriverDeps {
+export interface VirtualDriverDeps extends HomeDeps<'clock' | 'timers' | 'logger'> {
   readonly database: Database;
   readonly sink: DriverSink;
-  readonly clock: Clock;
-  readonly timers: WallTimers;
-  readonly logger: Logger;
 }
 
 export class VirtualAccessoryDriver implements VirtualDriver {

@@ -3,11 +3,9 @@
  * must renew. Permissions are checked elsewhere, for each event. An unauthenticated client may subscribe, and gets no
  * events until it has authenticated.
  */
-import type { Access } from '../../../app/access/authorize.ts';
+import type { AppDeps } from '../../../app/access/app-deps.ts';
 import type { Caller } from '../../../app/access/caller.ts';
-import type { HomeState } from '../../../home/home-state.ts';
 import { slugKey } from '../../../home/slug.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { LiveEvent } from '../live-event.ts';
 
@@ -41,11 +39,7 @@ const MAX_TTL_S = 3_600;
 const MAX_SUBSCRIPTIONS = 500;
 const MS_PER_SECOND = 1_000;
 
-export interface SubscriptionDeps {
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly clock: Clock;
-}
+export type SubscriptionDeps = AppDeps<'state' | 'access' | 'clock'>;
 
 export type Coverage = 'home' | 'part' | undefined;
 

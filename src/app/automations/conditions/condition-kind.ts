@@ -2,8 +2,8 @@
  * Defines a condition kind. Each kind is one file in this folder and one line in `index.ts`. Pure: it reads only the
  * state and the time.
  */
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { HomeState } from '../../../home/home-state.ts';
-import type { Presence } from '../../../home/presence.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { FieldSet, ValuesOf } from '../parsing/field.ts';
@@ -24,10 +24,8 @@ export interface ConditionKind<T extends string = string, F extends FieldSet = F
   evaluate(condition: ValuesOf<F>, context: ConditionContext): { readonly passed: boolean; readonly found: Json };
 }
 
-export interface ConditionContext {
+export interface ConditionContext extends HomeDeps<'state' | 'presence'> {
   readonly homeId: string;
-  readonly state: HomeState;
-  readonly presence: Presence;
   readonly expressions: Expressions;
   readonly scope: ExpressionScope;
   /** Wall time, milliseconds. */

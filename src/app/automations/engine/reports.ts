@@ -2,11 +2,8 @@
  * Reports on automations: events for the home, an event for automations that watch other automations, and traces of
  * refused runs.
  */
-
 import type { BlockedReason, TraceStatus } from '../../../contract/automation-runs.ts';
-import type { HomeEvents } from '../../../home/events.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import { Tally } from '../../../kernel/tally.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Nesting } from '../cause-chain.ts';
@@ -29,11 +26,9 @@ const WARNINGS: Partial<Record<BlockedReason, string>> = {
   missed: 'It was due while the daemon was down or the computer asleep, too long ago.',
 };
 
-interface Deps {
-  readonly bus: EventBus<HomeEvents>;
+interface Deps extends HomeDeps<'bus' | 'clock'> {
   readonly events: AutomationEvents;
   readonly traces: TraceLog;
-  readonly clock: Clock;
 }
 
 export interface BlockedFiring {

@@ -1,7 +1,6 @@
 /** One evaluation: its names, the home state that it reads, its work so far and its dependencies so far. */
-import type { HomeState } from '../../../home/home-state.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { ChangeLog } from '../change-log.ts';
 import type { ExpressionScope } from '../scope.ts';
@@ -9,9 +8,7 @@ import { clean, fieldOf } from './values.ts';
 import { Work } from './work.ts';
 
 /** The sources that expressions read. */
-export interface ExpressionDeps {
-  readonly state: HomeState;
-  readonly clock: Clock;
+export interface ExpressionDeps extends HomeDeps<'state' | 'clock'> {
   readonly changes: ChangeLog;
   /** The timer of a virtual accessory; `undefined` for other accessories. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;

@@ -4,22 +4,17 @@
  * stored.
  */
 import { HomeItems } from '../../../home/collection.ts';
-import type { HomeEvents } from '../../../home/events.ts';
-import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
 import { numberedName } from '../../../home/names.ts';
 import type { Presence } from '../../../home/presence.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
-import type { Logger } from '../../../kernel/logger.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
 import { requireMaker } from '../../access/authority.ts';
-import { type Access, type AccessLevel, notFound } from '../../access/authorize.ts';
+import { type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Makers } from '../../access/makers.ts';
 import type { HomeReferences, Reference } from '../../layout/references.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
@@ -50,16 +45,10 @@ interface FlowInput {
   readonly data: unknown;
 }
 
-interface FlowsDeps {
+interface FlowsDeps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
   readonly store: FlowStore;
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly makers: Makers;
   readonly engine: FlowEngine;
   readonly expressions: Pick<Expressions, 'check' | 'checkTemplates'>;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Receives the accessories that flows use. */
   readonly references: Pick<HomeReferences, 'add'>;
   readonly virtuals: Pick<VirtualAccessories, 'describe'>;

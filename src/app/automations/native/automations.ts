@@ -3,18 +3,13 @@
  * runs them; it is notified of every change after the change is stored.
  */
 import { HomeItems } from '../../../home/collection.ts';
-import type { HomeEvents } from '../../../home/events.ts';
-import type { HomeState } from '../../../home/home-state.ts';
 import type { Home, Scene } from '../../../home/model.ts';
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
-import type { Presence } from '../../../home/presence.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
-import type { Logger } from '../../../kernel/logger.ts';
-import { type Access, type AccessLevel, notFound } from '../../access/authorize.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
+import { type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import { parseActionList } from '../../scenes/scene-actions.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
@@ -42,15 +37,9 @@ export interface AutomationChanges {
   readonly enabled?: unknown;
 }
 
-interface AutomationsDeps {
+interface AutomationsDeps extends AppDeps<'state' | 'access' | 'presence' | 'bus' | 'clock' | 'logger'> {
   readonly store: AutomationStore;
-  readonly state: HomeState;
-  readonly access: Access;
   readonly engine: ProgramEngine;
-  readonly presence: Presence;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Automations implements Startable {

@@ -2,13 +2,9 @@
  * Handles firings of native automations: stores the time of the last firing, and disables an automation that fires
  * once. The disabling is stored in the same tick in which its run begins, so that a kill does not cause a second run.
  */
-
 import type { BlockedReason } from '../../../contract/automation-runs.ts';
-import type { HomeEvents } from '../../../home/events.ts';
-import type { Clock } from '../../../kernel/clock.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
-import type { Logger } from '../../../kernel/logger.ts';
 import { type Automation, firesOnce } from './automation.ts';
 import type { AutomationStore } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
@@ -19,12 +15,9 @@ const WRITE_EVERY_MS = 1000;
 /** A full disk stays full for a while. */
 const RETRY_AFTER_MS = 60_000;
 
-interface FiringsDeps {
+interface FiringsDeps extends HomeDeps<'bus' | 'clock' | 'logger'> {
   readonly store: Pick<AutomationStore, 'saveFirings'>;
   readonly engine: Pick<ProgramEngine, 'onTriggered'>;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly find: (id: string) => Automation | undefined;
   /** It fired, and stays enabled. */
   readonly fired: (automation: Automation) => void;

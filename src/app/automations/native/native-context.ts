@@ -1,12 +1,9 @@
-import type { HomeState } from '../../../home/home-state.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { Home } from '../../../home/model.ts';
-import type { Presence } from '../../../home/presence.ts';
 
 /** The context in which a trigger is parsed. */
-export interface NativeContext {
+export interface NativeContext extends HomeDeps<'state' | 'presence'> {
   readonly home: Home;
-  readonly state: HomeState;
-  readonly presence: Presence;
   /** Wall time, milliseconds. */
   readonly now: number;
 }

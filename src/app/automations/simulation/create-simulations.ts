@@ -1,9 +1,7 @@
 /** Builds dry runs over the services of the home. Only `app/operations.ts` calls it; it has no rules of its own. */
-import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { RehearseVirtuals } from '../../../home/virtual-rehearsal.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Access } from '../../access/authorize.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
 import type { Makers } from '../../access/makers.ts';
 import type { ServiceGroupStore } from '../../groups/service-group-store.ts';
 import { ServiceGroups } from '../../groups/service-groups.ts';
@@ -17,9 +15,7 @@ import type { Flows } from '../flows/flows.ts';
 import type { Automations } from '../native/automations.ts';
 import { Simulations } from './simulations.ts';
 
-export interface CreateSimulationsDeps {
-  readonly state: HomeState;
-  readonly access: Access;
+export interface CreateSimulationsDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly makers: Pick<Makers, 'isOwn'>;
   readonly people: Presence;
   readonly scenes: Scenes;
@@ -32,7 +28,6 @@ export interface CreateSimulationsDeps {
   readonly automations: Automations;
   readonly engine: Pick<Engine, 'find'>;
   readonly expressions: Expressions;
-  readonly clock: Clock;
   readonly runsPerMinute: () => number;
   readonly graceMs: () => number;
 }

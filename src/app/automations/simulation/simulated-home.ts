@@ -4,24 +4,20 @@
  */
 import type { AccessoryDriver, DriverWrite, WriteOutcome } from '../../../home/accessory-driver.ts';
 import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import { HomeState } from '../../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, HapId, Home } from '../../../home/model.ts';
-import type { Presence } from '../../../home/presence.ts';
 import { isVirtualSource, type TimerState } from '../../../home/virtual-driver.ts';
 import type { RehearsedVirtual, RehearseVirtuals, VirtualRehearsal } from '../../../home/virtual-rehearsal.ts';
 import { EventBus } from '../../../kernel/event-bus.ts';
-import type { Logger } from '../../../kernel/logger.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedPeople } from './simulated-people.ts';
 import { SimulatedTimers } from './simulated-timers.ts';
 
-export interface SimulatedHomeDeps {
-  readonly state: HomeState;
-  readonly presence: Presence;
+export interface SimulatedHomeDeps extends HomeDeps<'state' | 'presence' | 'logger'> {
   /** Of the real home. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly rehearseVirtuals: RehearseVirtuals;
-  readonly logger: Logger;
   readonly home: Home;
   /** Milliseconds since the epoch. */
   readonly startAt: number;

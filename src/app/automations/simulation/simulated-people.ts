@@ -1,16 +1,12 @@
-import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { Presence } from '../../../home/presence.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
 
 type Person = ReturnType<Presence['people']>[number];
 
-interface Deps {
+interface Deps extends HomeDeps<'bus' | 'clock'> {
   readonly homeId: string;
   /** The real presence. */
   readonly presence: Presence;
-  readonly bus: EventBus<HomeEvents>;
-  readonly clock: Clock;
 }
 
 /** The people of the home in a dry run: at their real locations until the scenario changes them. */

@@ -6,13 +6,12 @@
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
-import type { Presence } from '../../../home/presence.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { RehearseVirtuals } from '../../../home/virtual-rehearsal.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
-import type { Access } from '../../access/authorize.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
 import type { Caller } from '../../access/caller.ts';
 import { Control, type OnWrite } from '../../control/control.ts';
 import { targetsOf } from '../../control/write-plan.ts';
@@ -56,10 +55,7 @@ import {
 import { SimulationBudget } from './simulation-budget.ts';
 
 /** The parts of the real home that a dry run reads. */
-export interface SimulationRunDeps {
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly presence: Presence;
+export interface SimulationRunDeps extends AppDeps<'state' | 'access' | 'presence' | 'clock'> {
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly rehearseVirtuals: RehearseVirtuals;
   /** The real scenes and service groups, over another home. */
@@ -71,7 +67,6 @@ export interface SimulationRunDeps {
   }) => Pick<ActionPorts, 'scenes' | 'serviceGroups'>;
   /** Every automation of the home. */
   readonly find: (automationId: string) => Program | undefined;
-  readonly clock: Clock;
   readonly runsPerMinute: () => number;
   readonly graceMs: () => number;
 }

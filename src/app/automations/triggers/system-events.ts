@@ -1,8 +1,6 @@
-import type { HomeEvents } from '../../../home/events.ts';
-import type { HomeState } from '../../../home/home-state.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
 import { NO_CAUSE } from '../scope.ts';
@@ -12,9 +10,7 @@ import { systemEvent } from './system.ts';
 const RUNNING = 'active';
 const PAUSED = 'paused';
 
-export interface SystemEventsDeps {
-  readonly bus: EventBus<HomeEvents>;
-  readonly state: HomeState;
+export interface SystemEventsDeps extends HomeDeps<'state' | 'bus'> {
   readonly events: AutomationEvents;
   readonly causes: Causes;
   /** The timer of a virtual accessory; `undefined` for other accessories. */

@@ -3,13 +3,8 @@
  * `index.ts`. The engine watches an automation's triggers while it is enabled, and those of a waiting run while it
  * waits: the same kinds serve both.
  */
-import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { HomeState } from '../../../home/home-state.ts';
-import type { Presence } from '../../../home/presence.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
-import type { Logger } from '../../../kernel/logger.ts';
-import type { WallTimers } from '../../../kernel/wall-timers.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
@@ -73,22 +68,16 @@ export interface TriggerWatch {
   missed(dueAt: number): void;
 }
 
-export interface TriggerDeps {
-  readonly state: HomeState;
-  readonly presence: Presence;
-  readonly bus: EventBus<HomeEvents>;
+export interface TriggerDeps extends HomeDeps<'state' | 'presence' | 'bus' | 'clock' | 'timers' | 'logger'> {
   /** `state.changed` and `button.pressed` by accessory, so that an event finds its few triggers among thousands. */
   readonly accessoryEvents: AccessoryEvents;
   readonly events: AutomationEvents;
   readonly causes: Causes;
   readonly expressions: Expressions;
-  readonly timers: WallTimers;
   readonly slots: ScheduledFirings;
   readonly holds: HoldStore;
-  readonly clock: Clock;
   /** Work that became due within this period fires late; older work is missed. Milliseconds. */
   readonly graceMs: () => number;
-  readonly logger: Logger;
 }
 
 /** Infers the types of a kind from its fields. */

@@ -3,10 +3,10 @@
  * incomplete pairings of earlier attempts, and runs pair-setup with the store as its recorder. A pairing that must not
  * remain is removed from the device again.
  */
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { PairingStep } from '../../../home/pairing-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
-import type { Logger } from '../../../kernel/logger.ts';
 import type { HostPort } from '../wire/dial.ts';
 import type { PairingKeys } from '../wire/exchange.ts';
 import { canonicalDeviceId } from './device-id.ts';
@@ -34,11 +34,9 @@ export interface DeviceToPair {
   readonly lastAddress?: () => HostPort | undefined;
 }
 
-export interface PairerDeps {
+export interface PairerDeps extends HomeDeps<'clock' | 'logger'> {
   readonly store: PairingStore;
   readonly wrongCodes: WrongCodes;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export class Pairer {

@@ -1,8 +1,8 @@
 /** The dependencies of a session: its owner, and the process. */
 import type { ReportedValue } from '../../../home/accessory-driver.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { ConnectionStatus } from '../../../home/pairing-driver.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Logger, LogThrottle } from '../../../kernel/logger.ts';
+import type { LogThrottle } from '../../../kernel/logger.ts';
 import type { pairVerify } from '../pairing/pair-verify.ts';
 import type { ReportReachable } from '../values/reachability.ts';
 import type { AttributeDatabase } from '../wire/accessory-database.ts';
@@ -37,9 +37,7 @@ export interface SessionHost {
   onConnectedTo(address: HostPort): void;
 }
 
-export interface AccessorySessionDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface AccessorySessionDeps extends HomeDeps<'clock' | 'logger'> {
   readonly throttle: LogThrottle;
   /** Shared by all sessions of a home. */
   readonly gate?: ConnectGate;
