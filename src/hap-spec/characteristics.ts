@@ -37,6 +37,12 @@ export type CharacteristicName = (typeof ROWS)[number]['name'];
 /** Canonical types by our names in camelCase: `CHARACTERISTIC.lockTargetState` is `1E`. */
 export const CHARACTERISTIC = typesByName(ROWS);
 
+/** Programmable Switch Event and Button Event: a press, not a state. A read would replay it. */
+export const PRESS_TYPES: ReadonlySet<string> = new Set([
+  CHARACTERISTIC.programmableSwitchEvent,
+  CHARACTERISTIC.buttonEvent,
+]);
+
 /** API documents write characteristic types with this prefix (API §4.1, scene rules). */
 const HAP_PREFIX = 'public.hap.characteristic.';
 

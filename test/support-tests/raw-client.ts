@@ -18,7 +18,7 @@ import { decodeTlv, encodeTlv, TLV } from '../support/accessories/tlv.ts';
 
 export class RawClient {
   readonly socket: Socket;
-  /** Everything decrypted so far. */
+  /** Everything received so far, decrypted. */
   text = '';
   /** Encrypted bytes so far. */
   bytes = 0;
@@ -37,10 +37,16 @@ export class RawClient {
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
   }
 
-  /** Connects and verifies. */
-  static async open(port: number, controller: ControllerKeys): Promise<RawClient> {
+  /** Connects, no more. */
+  static async connect(port: number): Promise<RawClient> {
     const client = new RawClient(connect(port, '127.0.0.1'));
     await once(client.socket, 'connect');
+    return client;
+  }
+
+  /** Connects and verifies. */
+  static async open(port: number, controller: ControllerKeys): Promise<RawClient> {
+    const client = await RawClient.connect(port);
     const { privateKey, publicKey } = generateKeyPairSync('x25519');
     const own = rawPublicKey(publicKey);
     const answer = await client.#post([
@@ -62,6 +68,7 @@ export class RawClient {
       [TLV.encryptedData, seal(key, labelNonce('PV-Msg03'), proof)],
     ]);
     if (last.has(TLV.error)) throw new Error(`pair-verify failed: ${last.get(TLV.error)?.[0]}`);
+    client.clear();
     client.#coder = new FrameCoder(
       deriveKey(shared, 'Control-Salt', 'Control-Read-Encryption-Key'),
       deriveKey(shared, 'Control-Salt', 'Control-Write-Encryption-Key'),
@@ -69,7 +76,7 @@ export class RawClient {
     return client;
   }
 
-  send(method: 'GET' | 'PUT', path: string, body = ''): void {
+  send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body = ''): void {
     const length = body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : '';
     const text = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length}\r\n${body}`);
     this.socket.write(this.#coder?.encrypt(text) ?? text);
@@ -88,6 +95,7 @@ export class RawClient {
   #take(bytes: Buffer): void {
     if (!this.#coder) {
       this.#plain = Buffer.concat([this.#plain, bytes]);
+      this.text += bytes.toString('latin1');
       return;
     }
     this.bytes += bytes.length;
@@ -106,6 +114,14 @@ export class RawClient {
     const head = `POST /pair-verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/pairing+tlv8\r\n`;
     this.socket.write(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]));
     await once(this.socket, 'data');
-    return decodeTlv(this.#plain.subarray(this.#plain.indexOf('\r\n\r\n') + 4));
+    const end = this.#plain.indexOf('\r\n\r\n') + 4;
+    const isChunked = /^transfer-encoding: chunked/im.test(this.#plain.toString('latin1', 0, end));
+    const answer = this.#plain.subarray(end);
+    return decodeTlv(isChunked ? onlyChunk(answer) : answer);
   }
+}
+
+function onlyChunk(body: Buffer): Buffer {
+  const start = body.indexOf('\r\n') + 2;
+  return body.subarray(start, start + Number.parseInt(body.toString('latin1'), 16));
 }

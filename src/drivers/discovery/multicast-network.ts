@@ -87,6 +87,12 @@ export class MulticastNetwork {
     return [...this.#links.values()].filter(({ ready }) => ready);
   }
 
+  /** Whether an address of this machine is on a chosen interface: on any, if none is chosen by name. */
+  isChosen(address: string): boolean {
+    if (this.#deps.interfaces.length === 0) return true;
+    return this.#listChosen().some(({ addresses }) => addresses.includes(address));
+  }
+
   /** Sends on every link. */
   send(packet: Buffer): void {
     // Iterates over a copy: a socket that breaks while sending is removed from the map.

@@ -11,9 +11,10 @@ import { KEY_BYTES, PairingsMethod, TlvErrorCode, TlvType } from './tlv-types.ts
 export type PostPairings = (body: Buffer) => Promise<Buffer>;
 
 /** Pairing identifiers have at most 36 bytes: a UUID as text. */
-const MAX_CONTROLLER_ID_BYTES = 36;
+export const MAX_CONTROLLER_ID_BYTES = 36;
 
-const ADMIN = 1;
+/** The permissions of an admin; others have 0. */
+export const ADMIN = 1;
 
 /**
  * @param selfId our own controller id, to mark it in the list

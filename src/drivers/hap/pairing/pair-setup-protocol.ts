@@ -20,8 +20,13 @@ const DEVICE_ID = /^[\x21-\x7e]{1,64}$/;
 type ValuesOf<Types extends readonly number[]> = { readonly [Index in keyof Types]: Buffer };
 
 /** The key that encrypts M5 and M6. */
-function sealKeyOf(sessionKey: Buffer): Buffer {
+export function sealKeyOf(sessionKey: Buffer): Buffer {
   return deriveKey(sessionKey, 'Pair-Setup-Encrypt-Salt', 'Pair-Setup-Encrypt-Info');
+}
+
+/** The key that begins what a side signs in M5 or M6. */
+export function proofKeyOf(sessionKey: Buffer, side: 'Controller' | 'Accessory'): Buffer {
+  return deriveKey(sessionKey, `Pair-Setup-${side}-Sign-Salt`, `Pair-Setup-${side}-Sign-Info`);
 }
 
 export function buildM1(method: PairMethod): Buffer {
@@ -46,8 +51,7 @@ export function newControllerKeys(deviceId: string): PairingKeys {
 /** Sends our id and public key, signed. @param sessionKey the key from SRP */
 export function buildM5(sessionKey: Buffer, keys: PairingKeys): Buffer {
   const { controllerId, controllerPublicKey: publicKey, controllerSecretKey: seed } = keys;
-  const proofKey = deriveKey(sessionKey, 'Pair-Setup-Controller-Sign-Salt', 'Pair-Setup-Controller-Sign-Info');
-  const signed = Buffer.concat([proofKey, Buffer.from(controllerId), publicKey]);
+  const signed = Buffer.concat([proofKeyOf(sessionKey, 'Controller'), Buffer.from(controllerId), publicKey]);
   const identity = encodeTlv([
     [TlvType.identifier, controllerId],
     [TlvType.publicKey, publicKey],
@@ -69,8 +73,7 @@ export function openM6(sessionKey: Buffer, encrypted: Buffer): { deviceId: strin
   const [id, publicKey, signature] = readItems(decode(identity, 6), 6, needed);
   const deviceId = id.toString('utf8');
   if (publicKey.length !== KEY_BYTES || !DEVICE_ID.test(deviceId)) throw malformedAnswer(6, 'identity');
-  const proofKey = deriveKey(sessionKey, 'Pair-Setup-Accessory-Sign-Salt', 'Pair-Setup-Accessory-Sign-Info');
-  if (!verifyEd25519(publicKey, Buffer.concat([proofKey, id, publicKey]), signature)) {
+  if (!verifyEd25519(publicKey, Buffer.concat([proofKeyOf(sessionKey, 'Accessory'), id, publicKey]), signature)) {
     throw malformedAnswer(6, 'signature');
   }
   return { deviceId, publicKey };

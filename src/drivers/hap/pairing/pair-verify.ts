@@ -92,7 +92,7 @@ export async function startHandshake(exchange: TlvExchange): Promise<Handshake> 
   const m2 = readAnswer(await ask(exchange, m1), 2);
   const accessoryAgreementKey = requireValue(m2, TlvType.publicKey, 'M2', KEY_BYTES);
   const sharedSecret = agreeOrFail(agreement, accessoryAgreementKey);
-  const sealKey = deriveKey(sharedSecret, 'Pair-Verify-Encrypt-Salt', 'Pair-Verify-Encrypt-Info');
+  const sealKey = verifySealKeyOf(sharedSecret);
   const plaintext = unseal(sealKey, 'PV-Msg02', requireValue(m2, TlvType.encryptedData, 'M2'));
   if (!plaintext) throw new PairVerifyError('protocol', "The device's answer (M2) can't be decrypted.");
   const claim = decodeOrFail(plaintext);
@@ -146,6 +146,16 @@ export async function proveController(
     [TlvType.encryptedData, seal(sealKey, 'PV-Msg03', proof)],
   ]);
   readAnswer(await ask(exchange, m3), 4);
+  return sessionKeysOf(sharedSecret);
+}
+
+/** The key that encrypts M2 and M3. */
+export function verifySealKeyOf(sharedSecret: Buffer): Buffer {
+  return deriveKey(sharedSecret, 'Pair-Verify-Encrypt-Salt', 'Pair-Verify-Encrypt-Info');
+}
+
+/** As the controller names them: the accessory writes with `read`. */
+export function sessionKeysOf(sharedSecret: Buffer): SessionKeys {
   return {
     read: deriveKey(sharedSecret, 'Control-Salt', 'Control-Read-Encryption-Key'),
     write: deriveKey(sharedSecret, 'Control-Salt', 'Control-Write-Encryption-Key'),

@@ -48,6 +48,16 @@ export function newSigningKeys(): Ed25519Keys {
   return { seed: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') };
 }
 
+/** PKCS #8 of an Ed25519 key, before its seed (RFC 8410 §7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The pair that derives from a seed. */
+export function signingKeysOf(seed: Buffer): Ed25519Keys {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return { seed, publicKey: Buffer.from(x, 'base64url') };
+}
+
 export function signEd25519({ seed, publicKey }: Ed25519Keys, message: Buffer): Buffer {
   const key = parsedOnce(seed, () => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', d: seed.toString('base64url'), x: publicKey.toString('base64url') };

@@ -2,14 +2,11 @@
  * One server's characteristics by id, with their last known values. This is the session's own state; the home model has
  * another copy.
  */
-import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, PRESS_TYPES } from '../../../hap-spec/characteristics.ts';
 import { SERVICE } from '../../../hap-spec/services.ts';
 import type { Characteristic, CharacteristicValue, HapId } from '../../../home/model.ts';
 import type { AttributeDatabase } from '../wire/accessory-database.ts';
 import { type CharacteristicId, keyOf } from '../wire/characteristics-codec.ts';
-
-/** Programmable Switch Event and Button Event: a press, not a state. A read would replay it. */
-const PRESS_TYPES: ReadonlySet<string> = new Set([CHARACTERISTIC.programmableSwitchEvent, CHARACTERISTIC.buttonEvent]);
 
 export interface Tracked extends CharacteristicId {
   readonly key: string;

@@ -81,6 +81,11 @@ export class FrameDecoder {
     this.#key = key;
   }
 
+  /** Whether a frame has begun and not ended. */
+  get unfinished(): boolean {
+    return this.#held > 0;
+  }
+
   /**
    * Calls `deliver` with the plaintext of each frame that `chunk` completes, in order.
    * @throws FrameError on a wrong tag, or an empty or oversized frame. Earlier frames were delivered.

@@ -253,7 +253,7 @@ function mayBeginMessage(bytes: Buffer): boolean {
 }
 
 /** The end of the head's closing empty line, or -1. A bare LF ends a line too. */
-function endOfHead(bytes: Buffer): number {
+export function endOfHead(bytes: Buffer): number {
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2;
     if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
@@ -295,7 +295,7 @@ function parseHead(text: string): Head {
   return { kind: start[1] === 'EVENT/1.0' ? 'event' : 'response', status: Number(start[2]), length, chunked, typed };
 }
 
-function parseLength(value: string, before: number | undefined): number {
+export function parseLength(value: string, before: number | undefined): number {
   const length = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (Number.isNaN(length) || (before !== undefined && before !== length)) {
     throw new MessageError('A message has no clear length');
