@@ -1,7 +1,7 @@
 /**
- * Keeps words out that a reader has to guess: metaphors ("the house", "hurry"), spoken verbs for what code does ("tell",
- * "say", "hear") and relative pronouns for people ("whoever"). In `src` and the documents all text counts: names,
- * comments, messages. In tests, names, titles and comments count. CONTRIBUTING.md has the words to use instead.
+ * Keeps words out that a reader has to guess: metaphors ("the house", "hurry"), spoken verbs for what code does
+ * ("tell", "say", "hear") and relative pronouns for people ("whoever"). In `src` and the documents all text counts:
+ * names, comments, messages. In tests, names, titles and comments count. CONTRIBUTING.md has the words to use instead.
  */
 import { parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
@@ -30,6 +30,8 @@ const ALLOWED: readonly { readonly text: RegExp; readonly in: RegExp; readonly r
   { text: /nobody_signs_in/g, in: /./, reason: 'a reason code of the API' },
   { text: /openWorldHint/g, in: /./, reason: 'a field of MCP' },
 ];
+
+const MAX_COLUMNS = 120;
 
 const WRITTEN = /^(?:src\/.*\.(?:tsx?|json|md|css|html)|systemd\/.*|test\/README\.md|[A-Z]+\.md)$/;
 /** German, and what a program writes. */
@@ -124,6 +126,17 @@ describe('plain words', () => {
     const files = listTextFiles(/^test\/.*\.tsx?$/).filter(({ path }) => path !== 'test/plain-words.test.ts');
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap(findingsInTest)).toEqual([]);
+  });
+
+  it('no comment is wider than 120 columns', () => {
+    const comment = /^\s*\{?(?:\/\/|\/?\*)/;
+    const findings = listTextFiles(/^(?:src|test)\/.*\.tsx?$/).flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.length > MAX_COLUMNS && comment.test(line))
+        .map((line) => `${path}: ${line}`),
+    );
+    expect(findings).toEqual([]);
   });
 
   it.each([

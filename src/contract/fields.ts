@@ -1,6 +1,6 @@
 /**
- * The kinds of fields that resources have. Each takes its description, which every API shows, and an example, from which
- * the examples of the reference are made. Input fields know their limits and the sentences of their errors.
+ * The kinds of fields that resources have. Each takes its description, which every API shows, and an example, from
+ * which the examples of the reference are made. Input fields know their limits and the sentences of their errors.
  */
 import { z } from 'zod';
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../home/names.ts';

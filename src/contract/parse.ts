@@ -1,4 +1,4 @@
-/** Parses input by a resource's schema. A schema's message is a whole sentence, so an issue becomes an error as it is. */
+/** Parses input by a resource's schema. A schema's message is a whole sentence, so it becomes the error's message. */
 import type { z } from 'zod';
 import { HearthError } from '../kernel/errors.ts';
 

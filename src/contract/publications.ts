@@ -23,7 +23,7 @@ const Selection = z.strictObject({
   accessoryIds: ids('These accessories. Only with `selected`.').default([]),
   serviceGroupIds: ids('These service groups, each as one accessory.').default([]),
   sceneIds: ids('These scenes, each as a switch.').default([]),
-  exceptIds: ids('Accessories that stay unpublished, whatever else names them.').default([]),
+  exceptIds: ids('Accessories that stay unpublished, even if another field names them.').default([]),
 });
 export type PublicationSelection = Output<typeof Selection>;
 

@@ -14,7 +14,7 @@ const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
 
-/** Of a time in ISO 8601, in milliseconds: the epoch's if it has an offset, else the wall clock's. `NaN`: no such time. */
+/** Of an ISO 8601 time, in milliseconds: the epoch's if it has an offset, else the wall clock's. `NaN`: invalid. */
 export function readMoment(moment: string): { readonly at: number; readonly hasOffset: boolean } {
   if (WITH_OFFSET.test(moment)) return { at: parseIsoTime(moment), hasOffset: true };
   return { at: parseIsoTime(moment.length > 10 ? `${moment}Z` : `${moment}T00:00:00Z`), hasOffset: false };

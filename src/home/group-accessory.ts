@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<ServiceGroupKind, KindRow>> = {
   switch: { services: [SERVICE.switch], category: 8 },
   outlet: { services: [SERVICE.outlet], category: 7 },
   fan: { services: [SERVICE.fan, SERVICE.fanV2], category: 3 },
-  blind: { services: [SERVICE.windowCovering, SERVICE.window, SERVICE.door], category: 14 }, // window covering, window, door
+  blind: { services: [SERVICE.windowCovering, SERVICE.window, SERVICE.door], category: 14 }, // window covering
 };
 
 const KIND_BY_SERVICE: ReadonlyMap<string, ServiceGroupKind> = new Map(

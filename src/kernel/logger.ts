@@ -108,7 +108,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Calls `log` unless this key was logged recently, with a field that counts the lines suppressed since then, if any. */
+  /** Calls `log` unless this key was logged recently, with a count of the lines suppressed since then, if any. */
   once(key: string, log: (skipped: { readonly suppressed?: number }) => void): void {
     const now = this.#clock.monotonic();
     const entry = this.#seen.get(key);

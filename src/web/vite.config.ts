@@ -1,6 +1,7 @@
 /**
- * Builds the pages of `src/web` into `dist/web`: hashed scripts and styles under `assets/`, one `index.html` a page, each with a
- * gzipped copy beside it, and `manifest.json`, the list of what the daemon serves. Nothing else of these packages is needed to run.
+ * Builds the pages of `src/web` into `dist/web`: hashed scripts and styles under `assets/`, one `index.html` a page,
+ * each with a gzipped copy beside it, and `manifest.json`, the list of what the daemon serves. Nothing else of these
+ * packages is needed to run.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -123,8 +124,8 @@ const LIBRARIES = [
 ].join('|');
 
 /**
- * What is loaded together lies in one file: each file costs a phone a request, and there would be forty for the first page. Above stands
- * what is chosen first.
+ * What is loaded together lies in one file: each file costs a phone a request, and there would be forty for the first
+ * page. Above stands what is chosen first.
  */
 const FILES = [
   // What GraphiQL has as well: it must not load the dashboard for it.
@@ -165,7 +166,9 @@ function dashboardAtItsPlaces(): Plugin {
   };
 }
 
-/** `HEARTHD_URL=http://localhost:5656 npm run dev` shows the sources as they change, against a relay that runs already. */
+/**
+ * `HEARTHD_URL=http://localhost:5656 npm run dev` shows the sources as they change, against a relay that runs already.
+ */
 function devProxy(relay = 'http://127.0.0.1:5656'): Record<string, ProxyOptions> {
   const headers = { origin: new URL(relay).origin };
   const paths = ['/graphql', '/rest', '/events', '/s', '/health', '/openapi.json'];

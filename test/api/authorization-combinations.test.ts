@@ -1,7 +1,7 @@
 /**
- * Every combination of a person's role, a token's or an app's permissions and an app's scope, at four doors that need one role each:
- * the other tests of this kind try fewer callers at every door. And those who come through no door of the network: an automation and an
- * open share link, which call operations.
+ * Every combination of a person's role, a token's or an app's permissions and an app's scope, at four doors that need
+ * one role each: the other tests of this kind try fewer callers at every door. And those who come through no door of
+ * the network: an automation and an open share link, which call operations.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, ROLES, type Role } from '../../src/app/access/caller.ts';

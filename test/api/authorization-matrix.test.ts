@@ -97,7 +97,10 @@ const OPEN_ROUTES = [
   'GET /ws',
 ];
 
-/** Judged where they are served: tool by tool in `mcp/authorization.test.ts`, by its own ids and passwords in `owntracks.test.ts`. */
+/**
+ * Judged where they are served: tool by tool in `mcp/authorization.test.ts`, by its own ids and passwords in
+ * `owntracks.test.ts`.
+ */
 const OTHER_ROUTES = ['POST /mcp', 'POST /owntracks'];
 
 /** As it stands in the list of routes; a row may add which of several ways to ask it is about. */

@@ -1,6 +1,6 @@
 /**
- * One home, many doors: what is written through REST's two forms and through GraphQL ends in the same state with the same outcomes,
- * and everyone lists the same accessories.
+ * One home, many doors: what is written through REST's two forms and through GraphQL ends in the same state with the
+ * same outcomes, and everyone lists the same accessories.
  */
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';

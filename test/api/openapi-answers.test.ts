@@ -569,7 +569,10 @@ describe('every answer is as described', () => {
   });
 });
 
-/** What works on files of a data directory, or on devices that another program paired: asked of whole relays (`e2e/backups`, `e2e/pairing-import`). */
+/**
+ * What works on files of a data directory, or on devices that another program paired: asked of whole relays
+ * (`e2e/backups`, `e2e/pairing-import`).
+ */
 const ASKED_ELSEWHERE = / \/rest\/(?:backups\b|pairings\/import$)/;
 
 describe('every error is as described', () => {

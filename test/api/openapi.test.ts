@@ -42,10 +42,11 @@ describe('the document', () => {
   });
 
   it('is valid by the schema of OpenAPI 3.1', () => {
-    // The OpenAPI Initiative's own (https://spec.openapis.org/oas/3.1/schema, Apache-2.0), kept here so that no test needs a network.
+    // The OpenAPI Initiative's own (https://spec.openapis.org/oas/3.1/schema, Apache-2.0), kept here so that no test
+    // needs a network.
     const file = readFileSync(join(import.meta.dirname, 'fixtures/openapi-3.1-schema.json'), 'utf8');
-    // Ajv follows this one dynamic reference to the wrong place; the schemas it leads to are judged in the next test. And what this
-    // edition calls a URI is a reference to one in all later ones.
+    // Ajv follows this one dynamic reference to the wrong place; the schemas it leads to are judged in the next test.
+    // And what this edition calls a URI is a reference to one in all later ones.
     const schema = JSON.parse(
       file
         .replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"')

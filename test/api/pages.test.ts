@@ -1,4 +1,6 @@
-/** What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes. */
+/**
+ * What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes.
+ */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';

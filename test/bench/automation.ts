@@ -1,6 +1,7 @@
 /**
- * Automations on the built daemon: how long a sensor's event takes until another accessory has what a flow does about it, against the
- * raw event and the raw write that it can't do without; and what a thousand flows cost while five hundred accessories talk.
+ * Automations on the built daemon: how long a sensor's event takes until another accessory has what a flow does about
+ * it, against the raw event and the raw write that it can't do without; and what a thousand flows cost while five
+ * hundred accessories talk.
  */
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';

@@ -1,6 +1,7 @@
 /**
- * The dashboard in a browser that is four times slower than this computer: how long until the demo house is on the screen, against the
- * relay's own sign-in page, which needs no script; and how evenly a home of 500 accessories scrolls, against as many empty boxes.
+ * The dashboard in a browser that is four times slower than this computer: how long until the demo house is on the
+ * screen, against the relay's own sign-in page, which needs no script; and how evenly a home of 500 accessories
+ * scrolls, against as many empty boxes.
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, NO_BROWSER } from '../browser/chromium.ts';

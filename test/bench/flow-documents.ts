@@ -1,6 +1,6 @@
 /**
- * How late the event loop of the built daemon is while a flow as large as one may be is imported for the first time, exported, saved and
- * restored. The baseline is the same daemon's while nothing else happens.
+ * How late the event loop of the built daemon is while a flow as large as one may be is imported for the first time,
+ * exported, saved and restored. The baseline is the same daemon's while nothing else happens.
  */
 import { BenchDaemon } from './bench-daemon.ts';
 import { LoopProbe } from './loop-probe.ts';

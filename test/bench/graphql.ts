@@ -1,7 +1,7 @@
 /**
- * A whole home by GraphQL, in one process. First what executing takes, against graphql-js executing the same document over plain
- * objects that hold the same data; then the whole request from its bytes to those of the answer, against graphql-http's own handler
- * over the same plain objects. The baselines check no token and no limit.
+ * A whole home by GraphQL, in one process. First what executing takes, against graphql-js executing the same document
+ * over plain objects that hold the same data; then the whole request from its bytes to those of the answer, against
+ * graphql-http's own handler over the same plain objects. The baselines check no token and no limit.
  */
 import { buildSchema, type ExecutionResult, execute, parse, printSchema } from 'graphql';
 import { createHandler } from 'graphql-http';

@@ -1,4 +1,7 @@
-/** A home with a year of history behind it: the store filled directly, with what ten climate sensors would have left there. */
+/**
+ * A home with a year of history behind it: the store filled directly, with what ten climate sensors would have left
+ * there.
+ */
 import { History } from '../../src/app/history/history.ts';
 import { HistorySettings } from '../../src/app/history/history-settings.ts';
 import { HistorySettingsStore } from '../../src/app/history/history-settings-store.ts';
@@ -93,7 +96,10 @@ export async function buildHistoryHome(samples: number): Promise<HistoryHome> {
   };
 }
 
-/** In the order in which a home would record them. @returns how long the store took, the making up of samples not counted. */
+/**
+ * In the order in which a home would record them. @returns how long the store took, the making up of samples not
+ * counted.
+ */
 function fill(
   store: HistoryStore,
   ids: readonly number[],

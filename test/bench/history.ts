@@ -1,6 +1,6 @@
 /**
- * History: how fast samples are written and how small they are, and how long queries take, and hold the event loop, in a database
- * of ten million samples. The baseline is bare better-sqlite3 on the same rows in the same run.
+ * History: how fast samples are written and how small they are, and how long queries take, and hold the event loop, in
+ * a database of ten million samples. The baseline is bare better-sqlite3 on the same rows in the same run.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';

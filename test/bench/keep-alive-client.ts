@@ -1,6 +1,6 @@
 /**
- * The thinnest HTTP client that can be: one kept connection, one request at a time, bodies with Content-Length. A general client
- * costs more than what is measured with it.
+ * The thinnest HTTP client that can be: one kept connection, one request at a time, bodies with Content-Length. A
+ * general client costs more than what is measured with it.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every timing that hearthd is judged by, each against a baseline measured in the same run. Nothing here is a test;
- * a number that is not reached is printed as such. Name sections as arguments to run only these.
+ * `npm run bench`: every timing that hearthd is judged by, each against a baseline measured in the same run. Nothing
+ * here is a test; a number that is not reached is printed as such. Name sections as arguments to run only these.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { benchLoad, benchReaction } from './automation.ts';

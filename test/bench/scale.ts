@@ -1,6 +1,7 @@
 /**
- * How long a home takes from the process's start until everything is connected, subscribed and read, what memory it then holds, and
- * how a home of 500 comes back after it was lost as a whole. The baseline for the first two is raw hap-controller.
+ * How long a home takes from the process's start until everything is connected, subscribed and read, what memory it
+ * then holds, and how a home of 500 comes back after it was lost as a whole. The baseline for the first two is raw
+ * hap-controller.
  */
 import { startFleet } from '../support/accessories/fleet.ts';
 import { eventually } from '../support/e2e-relay.ts';

@@ -1,4 +1,6 @@
-/** A REST write until the accessory has it, and an accessory's event until REST shows it, against raw hap-controller. */
+/**
+ * A REST write until the accessory has it, and an accessory's event until REST shows it, against raw hap-controller.
+ */
 import { performance } from 'node:perf_hooks';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';

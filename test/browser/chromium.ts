@@ -17,11 +17,15 @@ const REQUIRED = process.env.HEARTHD_REQUIRE_ALL === '1';
 export const NO_BROWSER =
   existsSync(CHROMIUM) || REQUIRED ? undefined : `there is no ${CHROMIUM}: apt install chromium`;
 
-/** @param more Chromium's own switches, for what a machine without a camera has to pretend; only the whole browser knows cameras. */
+/**
+ * @param more Chromium's own switches, for what a machine without a camera has to pretend; only the whole browser knows
+ * cameras.
+ */
 export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: more.length > 0 ? CHROMIUM : EXECUTABLE,
-    // Root in a container has no sandbox to be put into, and the machine's own chatter with its maker is not ours to judge.
+    // Root in a container has no sandbox to be put into, and the machine's own chatter with its maker is not ours to
+    // judge.
     args: ['--no-sandbox', '--disable-component-update', '--disable-background-networking', ...more],
   });
 }
@@ -53,7 +57,8 @@ export async function openPage(
   { width = 1280, height = 900, dark = false, locale = 'en-GB', hasTouch = false, hasWorkers = true }: PageOptions = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height };
-  // What fades in has too little contrast until it is there: people who want no motion get none, and tests are such people.
+  // What fades in has too little contrast until it is there: people who want no motion get none, and tests are such
+  // people.
   const motion = { reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({
     viewport,

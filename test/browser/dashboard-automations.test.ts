@@ -1,4 +1,7 @@
-/** Simple automations by the form, really run by real devices, watched in a second browser; dry runs; deleting and the way back. */
+/**
+ * Simple automations by the form, really run by real devices, watched in a second browser; dry runs; deleting and the
+ * way back.
+ */
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';

@@ -1,4 +1,7 @@
-/** The pages for developers: behind Developer Mode, a token that works, a webhook whose deliveries are seen as they come, live events. */
+/**
+ * The pages for developers: behind Developer Mode, a token that works, a webhook whose deliveries are seen as they
+ * come, live events.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

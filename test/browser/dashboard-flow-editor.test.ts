@@ -1,4 +1,6 @@
-/** Flows made in the browser: with real lamps that then do what was written, by mouse, by keyboard, in both languages. */
+/**
+ * Flows made in the browser: with real lamps that then do what was written, by mouse, by keyboard, in both languages.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,6 @@
-/** The home page as people use it: in two browsers at once, put in order by the keyboard and with a finger, searched. */
+/**
+ * The home page as people use it: in two browsers at once, put in order by the keyboard and with a finger, searched.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';

@@ -1,4 +1,7 @@
-/** System as the owner of a home sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
+/**
+ * System as the owner of a home sees it: how the relay does, its log as it grows, settings that act at once, devices
+ * that stopped.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
 import { createControllerKeys } from '../support/accessories/identity.ts';

@@ -1,6 +1,6 @@
 /**
- * The dashboard as people use it: a real daemon that serves the built pages, real HAP-NodeJS accessories paired with it, an owner who is
- * signed in, and Chromium pages that are held to what we promise.
+ * The dashboard as people use it: a real daemon that serves the built pages, real HAP-NodeJS accessories paired with
+ * it, an owner who is signed in, and Chromium pages that are held to what we promise.
  */
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
@@ -111,7 +111,9 @@ export class Dashboard {
     return this.#session;
   }
 
-  /** A browser of its own, at an address of the dashboard. Close it with `page.context().close()`, or let `stop` do it. */
+  /**
+   * A browser of its own, at an address of the dashboard. Close it with `page.context().close()`, or let `stop` do it.
+   */
   async open({ path = '/', token, lang = 'en', ...options }: OpenOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.browser, new URL(this.relay.url).origin, {
       ...options,

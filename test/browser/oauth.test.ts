@@ -1,7 +1,7 @@
 /**
- * An app on the person's own computer, written with oauth4webapi, which opens a real browser and listens for where it is sent back to:
- * discovery, registration, signing in, consent, and the code's way home. The browser has to arrive there, through every redirect after
- * our forms, or the page's own policy has stopped it.
+ * An app on the person's own computer, written with oauth4webapi, which opens a real browser and listens for where it
+ * is sent back to: discovery, registration, signing in, consent, and the code's way home. The browser has to arrive
+ * there, through every redirect after our forms, or the page's own policy has stopped it.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

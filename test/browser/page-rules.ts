@@ -10,8 +10,8 @@ const FINISHED = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`;
 
 /**
- * What axe-core finds against WCAG 2.2 A and AA, in words. It runs in the page itself: its driver for Playwright opens a tab of its own
- * for each judgement, for pages with frames, which ours are not.
+ * What axe-core finds against WCAG 2.2 A and AA, in words. It runs in the page itself: its driver for Playwright opens
+ * a tab of its own for each judgement, for pages with frames, which ours are not.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   // Pages load when a user opens them: before that there is nothing to check.

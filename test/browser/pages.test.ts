@@ -62,7 +62,10 @@ async function scrollDown(page: Page, isEnough: (seen: ReadonlySet<string>) => b
   return seen;
 }
 
-/** Uses the token that is typed in, and waits until GraphiQL has its query and the answer to its question for the schema. */
+/**
+ * Uses the token that is typed in, and waits until GraphiQL has its query and the answer to its question for the
+ * schema.
+ */
 async function signIn(page: Page): Promise<void> {
   const schema = page.waitForResponse('**/graphql');
   await page.keyboard.press('Enter');

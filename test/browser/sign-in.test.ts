@@ -1,4 +1,7 @@
-/** The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations, letting an app in. */
+/**
+ * The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations,
+ * letting an app in.
+ */
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

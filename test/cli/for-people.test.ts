@@ -1,4 +1,7 @@
-/** What the command line shows people and takes from them: times by the home's clock, states in words, names that were meant. */
+/**
+ * What the command line shows people and takes from them: times by the home's clock, states in words, names that were
+ * meant.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpServer } from '../../src/api/server.ts';
 import { Cli } from '../../src/cli/action.ts';

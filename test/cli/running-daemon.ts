@@ -1,6 +1,6 @@
 /**
- * What the command line talks to: the real HTTP face over a home with a fake driver, on a real Unix socket in a data directory
- * of its own; and a terminal that remembers what was written to it.
+ * What the command line talks to: the real HTTP face over a home with a fake driver, on a real Unix socket in a data
+ * directory of its own; and a terminal that remembers what was written to it.
  */
 import { HttpServer } from '../../src/api/server.ts';
 import { main } from '../../src/cli/cli.ts';

@@ -1,6 +1,6 @@
 /**
- * A home whose automations run, spoken to as a program outside speaks to it: flows are made, run and looked at over REST. Time, devices
- * and the servers that requests go to are the test's.
+ * A home whose automations run, spoken to as a program outside speaks to it: flows are made, run and looked at over
+ * REST. Time, devices and the servers that requests go to are the test's.
  */
 import type { HttpAnswer, HttpRequest } from '../../src/home/http-sender.ts';
 import { type AutomationHome, type AutomationHomeOptions, createAutomationHome } from '../support/automation-home.ts';

@@ -1,4 +1,7 @@
-/** Decisions §10 on presence: positions come by OwnTracks' HTTP mode or by `setPresence`, and `location` and `presence` events of them. */
+/**
+ * Decisions §10 on presence: positions come by OwnTracks' HTTP mode or by `setPresence`, and `location` and `presence`
+ * events of them.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture } from '../api/graphql/graphql-fixture.ts';

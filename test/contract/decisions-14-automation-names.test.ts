@@ -1,4 +1,7 @@
-/** Decisions §14: names of automations need not be unique. What finds automations by name names the ids where several have it. */
+/**
+ * Decisions §14: names of automations need not be unique. What finds automations by name names the ids where several
+ * have it.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { openDatabase } from '../../src/storage/database.ts';

@@ -1,4 +1,7 @@
-/** Decisions §14, API §2.4 and §4.1 rule 4: the scene that a native automation owns, on every API that shows the automation. */
+/**
+ * Decisions §14, API §2.4 and §4.1 rule 4: the scene that a native automation owns, on every API that shows the
+ * automation.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture } from '../api/graphql/graphql-fixture.ts';

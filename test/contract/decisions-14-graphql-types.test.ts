@@ -1,4 +1,7 @@
-/** Decisions §14 and API §2.4, §4.2: each documented type, field and argument, against the schema that clients introspect. */
+/**
+ * Decisions §14 and API §2.4, §4.2: each documented type, field and argument, against the schema that clients
+ * introspect.
+ */
 import {
   getIntrospectionQuery,
   type IntrospectionObjectType,

@@ -1,4 +1,7 @@
-/** Decisions §14, API §6.2: `trigger.timestamp` is seconds since 1970, as `now()` is, for every trigger and over a restart. */
+/**
+ * Decisions §14, API §6.2: `trigger.timestamp` is seconds since 1970, as `now()` is, for every trigger and over a
+ * restart.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';

@@ -1,6 +1,7 @@
 /**
- * Decisions §9 on deliveries, with the faults (A7 84–91) and the checks (C4 37–40, 42) that belong to it. One `it` a sentence. Webhooks as
- * people manage them: `section-6-1-webhooks.test.ts`; their bytes: `wire-facts-5-webhooks.test.ts`.
+ * Decisions §9 on deliveries, with the faults (A7 84–91) and the checks (C4 37–40, 42) that belong to it. One `it` a
+ * sentence. Webhooks as people manage them: `section-6-1-webhooks.test.ts`; their bytes:
+ * `wire-facts-5-webhooks.test.ts`.
  */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';

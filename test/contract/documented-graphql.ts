@@ -1,6 +1,6 @@
 /**
- * The GraphQL types and root fields of the API document (§2.4, §4.2), as a schema. A type that the document writes stands here as
- * written. Where it has only a name, the type here is what this relay decided, and stays as it is.
+ * The GraphQL types and root fields of the API document (§2.4, §4.2), as a schema. A type that the document writes
+ * stands here as written. Where it has only a name, the type here is what this relay decided, and stays as it is.
  */
 export const DOCUMENTED_GRAPHQL = /* GraphQL */ `
   scalar JSON

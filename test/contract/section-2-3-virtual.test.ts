@@ -1,4 +1,7 @@
-/** API §2.3 and the virtual rows of §4.1.1; what they leave open, as wire-facts §2.2, §2.4 and §7 and decisions §3 fill it. */
+/**
+ * API §2.3 and the virtual rows of §4.1.1; what they leave open, as wire-facts §2.2, §2.4 and §7 and decisions §3 fill
+ * it.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';

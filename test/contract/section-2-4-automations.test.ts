@@ -1,4 +1,7 @@
-/** API §2.4 (PlatformAutomation and its parts), §3 (automations), §4.2 (their fields), §7.4 (platform privileges); wire-facts §4.3, §6.1. */
+/**
+ * API §2.4 (PlatformAutomation and its parts), §3 (automations), §4.2 (their fields), §7.4 (platform privileges);
+ * wire-facts §4.3, §6.1.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';

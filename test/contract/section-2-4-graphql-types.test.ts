@@ -1,4 +1,7 @@
-/** API §2.4 and the field names of §4.2's results: every type of the document, field by field, against the schema as it is. */
+/**
+ * API §2.4 and the field names of §4.2's results: every type of the document, field by field, against the schema as it
+ * is.
+ */
 import { type GraphQLObjectType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';

@@ -1,4 +1,7 @@
-/** API §3: states and transitions, the rows of refresh tokens, authorization codes and shares, over HTTP as apps see them. */
+/**
+ * API §3: states and transitions, the rows of refresh tokens, authorization codes and shares, over HTTP as apps see
+ * them.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
 import { systemCaller } from '../support/test-home.ts';

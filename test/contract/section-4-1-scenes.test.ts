@@ -1,4 +1,7 @@
-/** API §4.1: the rows of scenes and the scene rules; §2.2 `_scenes`; §2.4 PlatformScene; §7.4 on scene errors; §8 on scene names. */
+/**
+ * API §4.1: the rows of scenes and the scene rules; §2.2 `_scenes`; §2.4 PlatformScene; §7.4 on scene errors; §8 on
+ * scene names.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SceneStore } from '../../src/app/scenes/scene-store.ts';
 import { slugKey } from '../../src/home/slug.ts';

@@ -1,4 +1,6 @@
-/** API §2.4, §2.5, §3, §4.2 and §5.3 about shares, through GraphQL and REST as clients reach them. One `it` a sentence. */
+/**
+ * API §2.4, §2.5, §3, §4.2 and §5.3 about shares, through GraphQL and REST as clients reach them. One `it` a sentence.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';

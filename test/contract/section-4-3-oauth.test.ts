@@ -1,4 +1,7 @@
-/** API §4.3 and §5.2, sentence by sentence; then Home Assistant's way through it (wire-facts §12), which must work unchanged. */
+/**
+ * API §4.3 and §5.2, sentence by sentence; then Home Assistant's way through it (wire-facts §12), which must work
+ * unchanged.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../support/oauth-fixture.ts';

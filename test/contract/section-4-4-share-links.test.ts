@@ -1,4 +1,6 @@
-/** API §4.4 and §5.3, sentence by sentence, over HTTP without a token; and decisions §8 as far as it speaks of the link. */
+/**
+ * API §4.4 and §5.3, sentence by sentence, over HTTP without a token; and decisions §8 as far as it speaks of the link.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createShareHome, type ShareHome, TestBrowser, valueIn } from '../api/share/share-home.ts';
 import { createRestClient } from '../support/rest-client.ts';

@@ -1,4 +1,6 @@
-/** API §7.3 and §7.4 where automations of both shapes are asked: the document's messages, with the codes of each face. */
+/**
+ * API §7.3 and §7.4 where automations of both shapes are asked: the document's messages, with the codes of each face.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';

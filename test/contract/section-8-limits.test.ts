@@ -1,4 +1,7 @@
-/** API §8 and §9 as far as they concern what there is: the table of limits, through the doors, and addresses without a version. */
+/**
+ * API §8 and §9 as far as they concern what there is: the table of limits, through the doors, and addresses without a
+ * version.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PORT } from '../../src/config/settings.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';

@@ -1,4 +1,7 @@
-/** wire-facts §11.1, sentence by sentence; §8 for what concerns shares. What needs sockets is in `e2e/python-client` and `api/live/websocket`. */
+/**
+ * wire-facts §11.1, sentence by sentence; §8 for what concerns shares. What needs sockets is in `e2e/python-client` and
+ * `api/live/websocket`.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/api/live/websocket/actions/index.ts';
 import { WEB_SOCKET_CODES } from '../../src/api/live/websocket/error-codes.ts';

@@ -1,4 +1,7 @@
-/** Wire-facts §11.2: MCP, sentence by sentence. Its tools for the service's own automations go by neutral names here: `*_flow` (decisions §13). */
+/**
+ * Wire-facts §11.2: MCP, sentence by sentence. Its tools for the service's own automations go by neutral names here:
+ * `*_flow` (decisions §13).
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';

@@ -1,4 +1,6 @@
-/** Wire facts §11.3, MQTT: topics, states and commands. Brokers and Home Assistant's discovery have files of their own. */
+/**
+ * Wire facts §11.3, MQTT: topics, states and commands. Brokers and Home Assistant's discovery have files of their own.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

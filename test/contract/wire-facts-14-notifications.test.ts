@@ -1,4 +1,7 @@
-/** Wire-facts §14 and decisions §12, as automations see them: what a `notify` action gives, and what people find of it later. */
+/**
+ * Wire-facts §14 and decisions §12, as automations see them: what a `notify` action gives, and what people find of it
+ * later.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { createGraphqlFixture } from '../api/graphql/graphql-fixture.ts';

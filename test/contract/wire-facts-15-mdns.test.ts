@@ -1,4 +1,7 @@
-/** Wire facts, section 15 (mDNS), and decisions, section 1: a whole relay on the loopback interface, looked for by bonjour-service. */
+/**
+ * Wire facts, section 15 (mDNS), and decisions, section 1: a whole relay on the loopback interface, looked for by
+ * bonjour-service.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
+// biome-ignore-all lint/suspicious/noThenProperty: the record's name (wire-facts §6.2) for a list, never awaited
 /** Wire-facts §6.2, actions and what the record has beside them, with §6.3's outputs of nodes. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpSendError } from '../../src/home/http-sender.ts';

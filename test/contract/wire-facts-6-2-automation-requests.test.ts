@@ -1,4 +1,7 @@
-/** Wire-facts §6.2, fire_webhook, with decisions §9 on targets: what automations send goes nowhere that it should not, to real servers. */
+/**
+ * Wire-facts §6.2, fire_webhook, with decisions §9 on targets: what automations send goes nowhere that it should not,
+ * to real servers.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

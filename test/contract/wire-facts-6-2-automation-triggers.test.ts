@@ -1,4 +1,7 @@
-/** Wire-facts §6.2, the table of triggers, and §6.5 on groups: each row fires through REST, a device and the clock. One `it` a sentence. */
+/**
+ * Wire-facts §6.2, the table of triggers, and §6.5 on groups: each row fires through REST, a device and the clock. One
+ * `it` a sentence.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';

@@ -1,5 +1,8 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
-/** Wire-facts §6.3: the words of the editor's palette are taken and read back as the record's; what nodes give to those behind them. */
+// biome-ignore-all lint/suspicious/noThenProperty: the record's name (wire-facts §6.2) for a list, never awaited
+/**
+ * Wire-facts §6.3: the words of the editor's palette are taken and read back as the record's; what nodes give to those
+ * behind them.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
 import { type AutomationClient, openAutomationClient, type SampleName, step } from './automation-client.ts';

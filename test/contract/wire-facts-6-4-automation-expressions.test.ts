@@ -1,4 +1,7 @@
-/** Wire-facts §6.4 and decisions §10 on expressions: the grammar, what can be named, every function, as flows that run see them. */
+/**
+ * Wire-facts §6.4 and decisions §10 on expressions: the grammar, what can be named, every function, as flows that run
+ * see them.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
 import { type AutomationClient, openAutomationClient } from './automation-client.ts';

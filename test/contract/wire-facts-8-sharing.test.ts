@@ -1,4 +1,6 @@
-/** Wire facts §8: what existing clients expect of shares beyond the API document, over GraphQL, sentence by sentence. */
+/**
+ * Wire facts §8: what existing clients expect of shares beyond the API document, over GraphQL, sentence by sentence.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { lamp, plainSwitch } from '../support/sample-accessories.ts';

@@ -1,4 +1,7 @@
-/** Wire facts §9: what existing clients expect of OAuth, sentence by sentence. Where the original errs, what is right is held instead. */
+/**
+ * Wire facts §9: what existing clients expect of OAuth, sentence by sentence. Where the original errs, what is right is
+ * held instead.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../support/oauth-fixture.ts';
 

@@ -1,4 +1,6 @@
-/** Builds what the demo runs, where a source is newer than the last whole build. All that a build prints goes to stderr. */
+/**
+ * Builds what the demo runs, where a source is newer than the last whole build. All that a build prints goes to stderr.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +22,10 @@ export const SOURCES = [
 /** `npm run build` leaves it when all is done, with the time at which it began. */
 const MARK = 'dist/built';
 
-/** Whether a whole build is there that is as new as every source, the folders included: a removed file changes its folder. */
+/**
+ * Whether a whole build is there that is as new as every source, the folders included: a removed file changes its
+ * folder.
+ */
 export function isBuilt(root: string = ROOT): boolean {
   const mark = statSync(join(root, MARK), { throwIfNoEntry: false });
   if (!mark) return false;

@@ -1,6 +1,6 @@
 /**
- * A home of real HAP accessories and the real daemon on loopback, found, paired and furnished through the public interfaces
- * alone. Needs the build, and nothing but loopback. Started by `main.ts`.
+ * A home of real HAP accessories and the real daemon on loopback, found, paired and furnished through the public
+ * interfaces alone. Needs the build, and nothing but loopback. Started by `main.ts`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

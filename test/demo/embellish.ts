@@ -1,4 +1,7 @@
-/** What the home itself adds to its devices, made through the public API: virtual accessories, a group, a scene, history, automations. */
+/**
+ * What the home itself adds to its devices, made through the public API: virtual accessories, a group, a scene,
+ * history, automations.
+ */
 import type { ApiClient } from '../../src/cli/api-client.ts';
 
 interface Item {

@@ -1,4 +1,7 @@
-/** Furnishes a home through the public API alone: lets the daemon find the home, pairs it and puts everything into rooms. */
+/**
+ * Furnishes a home through the public API alone: lets the daemon find the home, pairs it and puts everything into
+ * rooms.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
@@ -97,7 +100,9 @@ async function pairAll(options: FurnishOptions, home: Named): Promise<void> {
   await Promise.all(Array.from({ length: PARALLEL_PAIRINGS }, take));
 }
 
-/** The next accessory that the daemon sees and that is not paired, taken off the list; `undefined` when none is left. */
+/**
+ * The next accessory that the daemon sees and that is not paired, taken off the list; `undefined` when none is left.
+ */
 async function takeDiscovered(
   { api, signal }: FurnishOptions,
   waiting: Map<string, HomeAccessory>,

@@ -13,7 +13,10 @@ type Document = keyof typeof CONTRACT;
 /** Addresses of the daemon that pages may link to. */
 const ADDRESSES = new Set(['/docs', '/docs/api', '/graphiql', '/openapi.json']);
 
-/** `API §4.1`, `wire-facts §5 item 2`, `decisions §2 and §5`, `wire-facts §4.2–4.4`, `API §2.4 (PlatformAutomation), §3`. */
+/**
+ * `API §4.1`, `wire-facts §5 item 2`, `decisions §2 and §5`, `wire-facts §4.2–4.4`, `API §2.4 (PlatformAutomation),
+ * §3`.
+ */
 const CITATION =
   /\b(API|decisions|wire[- ]facts)(?: document)?(?:[’']s|,)? \(?§ ?(\d[\d.]*)((?:(?: \([^()]*\))?(?:,| and| or| to|;|–| –) ?§? ?\d[\d.]*(?![\d-]*\w))*)/gi;
 

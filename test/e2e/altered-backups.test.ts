@@ -1,6 +1,6 @@
 /**
- * Altered backups over a relay's real doors: uploads that are no backups, odd files in the folder, and restored homes whose rows hold
- * what no operation makes.
+ * Altered backups over a relay's real doors: uploads that are no backups, odd files in the folder, and restored homes
+ * whose rows hold what no operation makes.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,4 +1,7 @@
-/** A wall clock that is set, forward and back, by an hour and by years, under everything of automations that looks at it. */
+/**
+ * A wall clock that is set, forward and back, by an hour and by years, under everything of automations that looks at
+ * it.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { AutomationFixture } from './automation-fixture.ts';

@@ -1,4 +1,7 @@
-/** What goes wrong around automations on real machines: a loop that stalls, a process that sleeps, a device that is stuck. */
+/**
+ * What goes wrong around automations on real machines: a loop that stalls, a process that sleeps, a device that is
+ * stuck.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

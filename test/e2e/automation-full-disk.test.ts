@@ -1,4 +1,7 @@
-/** A disk that fills up under the daemon: automations go on between genuine accessories, and what they did is known once there is room. */
+/**
+ * A disk that fills up under the daemon: automations go on between genuine accessories, and what they did is known once
+ * there is room.
+ */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { expect, it } from 'vitest';

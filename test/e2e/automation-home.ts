@@ -53,7 +53,10 @@ export const HOME_NAMES = [
   'Doorbell',
 ] as const;
 
-/** A bridge with lamps, sensors and a button, and two servers of their own: a lamp, which can be switched off, and a doorbell. */
+/**
+ * A bridge with lamps, sensors and a button, and two servers of their own: a lamp, which can be switched off, and a
+ * doorbell.
+ */
 export class AutomationHome implements AsyncDisposable {
   readonly writes: HomeWrite[] = [];
   readonly #services = new Map<string, Service>();

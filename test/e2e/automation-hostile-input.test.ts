@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
+// biome-ignore-all lint/suspicious/noThenProperty: the record's name (wire-facts §6.2) for a list, never awaited
 /**
  * Any input sent as a flow or a native automation is accepted or refused with a sentence, and what is accepted can be
  * shown, sent back, run, exported, imported and deleted: valid documents with every kind in them, spoilt at random.

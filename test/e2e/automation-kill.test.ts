@@ -1,6 +1,6 @@
 /**
- * A hundred timers, delays, holds, waits and moments are under way in the daemon as it is installed, which is killed again and again:
- * each of them counts once in the end, and what it sends to a genuine accessory arrives there.
+ * A hundred timers, delays, holds, waits and moments are under way in the daemon as it is installed, which is killed
+ * again and again: each of them counts once in the end, and what it sends to a genuine accessory arrives there.
  */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -92,7 +92,10 @@ async function counts(daemon: BuiltDaemon): Promise<readonly number[]> {
     .map(([, count]: number[]) => count);
 }
 
-/** One after the other comes due while the daemon is killed and started. Each counts, then sets a lamp to a value of its own. */
+/**
+ * One after the other comes due while the daemon is killed and started. Each counts, then sets a lamp to a value of its
+ * own.
+ */
 async function begin(client: AutomationClient): Promise<void> {
   await client.begin();
   await client.untilReachable(HOME_NAMES, 30_000);

@@ -90,7 +90,9 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
     for (const { status, error } of await fixture.traces(id)) expect([name, status, error]).not.toContain('error');
   }
 
-  /** Each slot once and in its time; between two of them only those that went by while the machine held up the process. */
+  /**
+   * Each slot once and in its time; between two of them only those that went by while the machine held up the process.
+   */
   async function expectSlots(name: string, everyMs: number): Promise<void> {
     const times = (await fixture.traces(flows.get(name) ?? ''))
       .map(({ triggerData }) => triggerData.timestamp * 1000)

@@ -1,4 +1,7 @@
-/** Native automations from end to end: every event, end event and condition, with genuine accessories on both sides. All through the API. */
+/**
+ * Native automations from end to end: every event, end event and condition, with genuine accessories on both sides. All
+ * through the API.
+ */
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, eventually } from '../support/e2e-relay.ts';

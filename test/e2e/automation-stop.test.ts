@@ -1,4 +1,7 @@
-/** A daemon that is stopped while automations are at work: what is under way at a genuine accessory is done, the rest comes later. */
+/**
+ * A daemon that is stopped while automations are at work: what is under way at a genuine accessory is done, the rest
+ * comes later.
+ */
 import { expect, it } from 'vitest';
 import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';

@@ -1,6 +1,6 @@
 /**
- * Backups of a whole relay and the way back into them, inside the running process: over its real doors, with a person signed in and
- * devices that are really paired.
+ * Backups of a whole relay and the way back into them, inside the running process: over its real doors, with a person
+ * signed in and devices that are really paired.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The daemon is killed again and again while it pairs, unpairs, writes and is configured. What it acknowledged is never lost. */
+/**
+ * The daemon is killed again and again while it pairs, unpairs, writes and is configured. What it acknowledged is never
+ * lost.
+ */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

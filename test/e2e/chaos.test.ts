@@ -9,7 +9,9 @@ import { ChaosFixture, isCommand } from './chaos-fixture.ts';
 const BUSY = -70403;
 const BRIGHTNESS = '10';
 
-/** Each hand has a connection to the relay, and so has who looks at the outcome; both their ends are in this process. */
+/**
+ * Each hand has a connection to the relay, and so has who looks at the outcome; both their ends are in this process.
+ */
 const HANDS = 8;
 const HTTP_ENDS = 2 * (HANDS + 2);
 

@@ -1,4 +1,7 @@
-/** `GET /events` of a whole relay, over its real doors, and of the face behind a real socket whose client is slow or many. */
+/**
+ * `GET /events` of a whole relay, over its real doors, and of the face behind a real socket whose client is slow or
+ * many.
+ */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';

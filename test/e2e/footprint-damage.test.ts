@@ -1,6 +1,6 @@
 /**
- * What the disk may do to the built daemon, and the daemon to the disk's content: random bytes over its files, SIGKILL in the
- * middle of writes, no room, and no permission to write.
+ * What the disk may do to the built daemon, and the daemon to the disk's content: random bytes over its files, SIGKILL
+ * in the middle of writes, no room, and no permission to write.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** The built daemon under systemd's watchdog: signs of life from the event loop itself, and a quick end and return without them. */
+/**
+ * The built daemon under systemd's watchdog: signs of life from the event loop itself, and a quick end and return
+ * without them.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

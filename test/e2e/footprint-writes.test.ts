@@ -12,8 +12,8 @@ const ACCESSORIES = 20;
 const WATCHED_MS = 31_000;
 const MEGABYTE = 1_000_000;
 /**
- * Every half minute one transaction with the values that changed: some ten pages of 4 KiB, copied once more when the write-ahead
- * log is folded in: 10 MB an hour. A cheap card of 8 GB stands some 8 TB, hundreds of years of twice that.
+ * Every half minute one transaction with the values that changed: some ten pages of 4 KiB, copied once more when the
+ * write-ahead log is folded in: 10 MB an hour. A cheap card of 8 GB stands some 8 TB, hundreds of years of twice that.
  */
 const MAX_BUSY_MB_PER_HOUR = 20;
 const MAX_IDLE_MB_PER_HOUR = 2;

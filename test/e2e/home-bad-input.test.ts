@@ -1,4 +1,7 @@
-/** What bad input gets over REST where homes, rooms, groups, zones, virtual accessories, collections and history are made and changed. */
+/**
+ * What bad input gets over REST where homes, rooms, groups, zones, virtual accessories, collections and history are
+ * made and changed.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
 import { BAD_NAMES, type Case, type Furnished, NO_CALLER, refuse, startFurnished } from './home-fixture.ts';

@@ -1,4 +1,6 @@
-/** What bad input gets over REST where scenes are made, changed and executed, and what bodies of no shape get anywhere. */
+/**
+ * What bad input gets over REST where scenes are made, changed and executed, and what bodies of no shape get anywhere.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
 import { type Case, type Furnished, NO_CALLER, refuse, startFurnished } from './home-fixture.ts';

@@ -1,4 +1,7 @@
-/** Devices that fail while a home's own things use them: in the middle of a scene, of a group, between unpairing and return. */
+/**
+ * Devices that fail while a home's own things use them: in the middle of a scene, of a group, between unpairing and
+ * return.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import type { RawRequest } from '../support/accessories/raw-wire.ts';

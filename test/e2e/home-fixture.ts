@@ -1,4 +1,7 @@
-/** A furnished relay for tests that try to break a home: two homes, one of everything that people make, and a view of all that is kept. */
+/**
+ * A furnished relay for tests that try to break a home: two homes, one of everything that people make, and a view of
+ * all that is kept.
+ */
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type Answer, type E2eOptions, E2eRelay } from '../support/e2e-relay.ts';
 
@@ -270,7 +273,10 @@ function judge(answer: Asked, { status, code, message }: Case): string | undefin
   return INSIDES.test(answer.text) ? `tells of the inside: ${answer.text}` : undefined;
 }
 
-/** Sends each, and looks at all that is kept and shown after it. @returns what was wrong: `[]` if each was refused and changed nothing. */
+/**
+ * Sends each, and looks at all that is kept and shown after it. @returns what was wrong: `[]` if each was refused and
+ * changed nothing.
+ */
 export async function refuse(relay: E2eRelay, cases: readonly Case[]): Promise<readonly string[]> {
   const wrong: string[] = [];
   const before = JSON.stringify(await wholeState(relay));

@@ -1,4 +1,7 @@
-/** A token that reaches into one home, and everything that is in another: by every route and field, the answer is the one for what is nowhere. */
+/**
+ * A token that reaches into one home, and everything that is in another: by every route and field, the answer is the
+ * one for what is nowhere.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
 import { ask, type Furnished, graphql, NO_CALLER, startFurnished, wholeState } from './home-fixture.ts';

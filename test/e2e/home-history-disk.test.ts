@@ -1,4 +1,7 @@
-/** What may become of history.db while the daemon runs and while it does not. The home goes on, and relay.db never suffers. */
+/**
+ * What may become of history.db while the daemon runs and while it does not. The home goes on, and relay.db never
+ * suffers.
+ */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,

@@ -1,4 +1,7 @@
-/** A scene waits for a slow lamp; what is changed under it meanwhile changes neither its outcome for the others nor what is kept. */
+/**
+ * A scene waits for a slow lamp; what is changed under it meanwhile changes neither its outcome for the others nor what
+ * is kept.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import type { RawRequest } from '../support/accessories/raw-wire.ts';

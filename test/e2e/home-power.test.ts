@@ -1,4 +1,7 @@
-/** A furnished home with timers that run and history that is on, when the power goes, the disk fills up, or the clock is set. */
+/**
+ * A furnished home with timers that run and history that is on, when the power goes, the disk fills up, or the clock is
+ * set.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';

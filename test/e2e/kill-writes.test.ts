@@ -1,6 +1,7 @@
 /**
- * The daemon is killed again and again in the middle of changes to everything that it keeps by itself: names, scenes, groups, zones,
- * virtual accessories. What it acknowledged is there after the next start; what it did not is there whole or not at all.
+ * The daemon is killed again and again in the middle of changes to everything that it keeps by itself: names, scenes,
+ * groups, zones, virtual accessories. What it acknowledged is there after the next start; what it did not is there
+ * whole or not at all.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -55,7 +55,9 @@ export function startBroker(password: string): Promise<TestBroker> {
   return TestBroker.start({ credentials: { username: BROKER_USER, password } });
 }
 
-/** A webhook is made, tried and given another secret, and looked at from everywhere. @returns its secrets, oldest first */
+/**
+ * A webhook is made, tried and given another secret, and looked at from everywhere. @returns its secrets, oldest first
+ */
 export async function keepWebhook(
   ann: Visitor,
   blabber: Blabber,

@@ -76,7 +76,9 @@ export class Browser {
   }
 }
 
-/** A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in. */
+/**
+ * A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in.
+ */
 function withoutWayBack(html: string): string {
   return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
 }

@@ -1,4 +1,7 @@
-/** Listens, inside a network namespace, to what is multicast over mDNS, and prints each packet's sender as a line. Sends nothing. */
+/**
+ * Listens, inside a network namespace, to what is multicast over mDNS, and prints each packet's sender as a line. Sends
+ * nothing.
+ */
 import { createSocket } from 'node:dgram';
 import { MDNS_GROUP, MDNS_PORT } from '../../src/drivers/discovery/multicast-socket.ts';
 

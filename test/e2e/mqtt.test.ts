@@ -1,4 +1,7 @@
-/** A whole relay with a genuine HAP-NodeJS server on one side and real brokers on the other: with TLS, a password and plain. */
+/**
+ * A whole relay with a genuine HAP-NodeJS server on one side and real brokers on the other: with TLS, a password and
+ * plain.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '../../src/kernel/logger.ts';
 import { type ReplayAccessory, startReplayAccessory } from '../support/accessories/replay-accessory.ts';

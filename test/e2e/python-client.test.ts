@@ -1,6 +1,7 @@
 /**
- * The session that the existing Python client for Home Assistant conducts (pyhomecast 0.3.0, in its mode for relays in the home): over real
- * sockets, step by step, in its words and in its order. What it does every half minute or four is done here at once.
+ * The session that the existing Python client for Home Assistant conducts (pyhomecast 0.3.0, in its mode for relays in
+ * the home): over real sockets, step by step, in its words and in its order. What it does every half minute or four is
+ * done here at once.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * The two clients that are out there (wire-facts §12), request by request as they send them, against a whole relay with a real lamp:
- * pyhomecast 0.3.0, and Home Assistant's integration 0.2.0 on top of it, which finds its own way in from nothing but the address.
+ * The two clients that are out there (wire-facts §12), request by request as they send them, against a whole relay with
+ * a real lamp: pyhomecast 0.3.0, and Home Assistant's integration 0.2.0 on top of it, which finds its own way in from
+ * nothing but the address.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -193,7 +194,10 @@ describe('Home Assistant 0.2.0, community mode', () => {
     return new PageClient({ request: request as never }, new URL(relay.url).origin);
   }
 
-  /** Follows what a browser follows by itself, the page after signing in too, to a page that asks something or away from here. */
+  /**
+   * Follows what a browser follows by itself, the page after signing in too, to a page that asks something or away from
+   * here.
+   */
   async function follow(browser: PageClient, answer: PageAnswer): Promise<PageAnswer> {
     const onward = answer.location ?? /http-equiv="refresh" content="0; ?url=([^"]+)"/.exec(answer.text)?.[1];
     if (onward === undefined) return answer;

@@ -1,6 +1,6 @@
 /**
- * What lies on the disk and what leaves the process in words: modes, links, and secrets planted wherever a person or a device
- * hands one over, looked for everywhere they must not be.
+ * What lies on the disk and what leaves the process in words: modes, links, and secrets planted wherever a person or a
+ * device hands one over, looked for everywhere they must not be.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Forms and cookies (security checklist, rows 19, 20, 44): every address that a browser can send a form to, from the face's own list,
- * and every way in which another site could make it do so. What is refused has done nothing.
+ * Forms and cookies (security checklist, rows 19, 20, 44): every address that a browser can send a form to, from the
+ * face's own list, and every way in which another site could make it do so. What is refused has done nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -230,7 +230,8 @@ describe('every form (row 44)', () => {
   it('is in the table', () => {
     const { routes } = createTestApi(fixture.home);
     const posts = routes.filter(({ method, path }) => method === 'POST' && !path.includes('*')).map(({ path }) => path);
-    // Not for browsers: they want a token in a header, a secret in the body or an id in the address, and no cookie counts.
+    // Not for browsers: they want a token in a header, a secret in the body or an id in the address, and no cookie
+    // counts.
     const programs = /^\/(?:rest|mcp|graphql|webhook|owntracks|register|oauth\/(?:register|token|revoke))(?:\/|$)/;
     // The verbs of a share are one form, seen eleven times.
     const isOtherVerb = (path: string): boolean => /^\/s\/:hash\/(?!(?:passcode|set|on)$)/.test(path);

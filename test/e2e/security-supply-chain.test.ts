@@ -29,7 +29,9 @@ const read = (file: string): unknown => JSON.parse(readFileSync(resolve(import.m
 const lock = read('package-lock.json') as { packages: Readonly<Record<string, LockedPackage>> };
 const manifest = read('package.json') as Manifest;
 
-/** Folders of ours in place of packages that dependencies of the tests ask for, and which must not be on the computer. */
+/**
+ * Folders of ours in place of packages that dependencies of the tests ask for, and which must not be on the computer.
+ */
 const STAND_INS = ['test/stand-ins/noble', 'test/stand-ins/scarf'];
 
 /** All but the project itself and its own folders; the name is what stands after the last `node_modules/`. */

@@ -1,4 +1,7 @@
-/** Peers that fall silent without hanging up: a cable that is pulled, a device whose program hangs while its network stack lives. */
+/**
+ * Peers that fall silent without hanging up: a cable that is pulled, a device whose program hangs while its network
+ * stack lives.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

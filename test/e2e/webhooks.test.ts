@@ -1,6 +1,6 @@
 /**
- * Deliveries of a whole relay, over real sockets, from real SQLite files: receivers that are down for long, that are hostile, that are many;
- * a daemon that is killed; and what nothing is ever sent to.
+ * Deliveries of a whole relay, over real sockets, from real SQLite files: receivers that are down for long, that are
+ * hostile, that are many; a daemon that is killed; and what nothing is ever sent to.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';

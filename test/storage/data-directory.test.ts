@@ -276,7 +276,10 @@ function hold(path: string, uid?: number): { child: ChildProcess; firstLine: Pro
   return { child, firstLine };
 }
 
-/** The script with all that it imports in one file that every user can read: the sources may lie where only their owner may enter. */
+/**
+ * The script with all that it imports in one file that every user can read: the sources may lie where only their owner
+ * may enter.
+ */
 function bundleOf(script: string): string {
   const file = join(scratch, 'bundle.mjs');
   const rolldown = resolve(import.meta.dirname, '../../node_modules/.bin/rolldown');

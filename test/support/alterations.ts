@@ -1,6 +1,6 @@
 /**
- * Ways in which a good backup can be altered outside of hearthd. `BREAKING` breaks a rule of its schema or of its rows; `nonsenseOf` keeps
- * all rules and puts values that no operation makes into every column of a table.
+ * Ways in which a good backup can be altered outside of hearthd. `BREAKING` breaks a rule of its schema or of its rows;
+ * `nonsenseOf` keeps all rules and puts values that no operation makes into every column of a table.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs';
 import { type Database, openSqlite } from '../../src/storage/sqlite.ts';

@@ -1,4 +1,7 @@
-/** Asks a relay for everything that can be read: each GET route of its OpenAPI document, and each query of its GraphQL schema. */
+/**
+ * Asks a relay for everything that can be read: each GET route of its OpenAPI document, and each query of its GraphQL
+ * schema.
+ */
 import { request as httpRequest } from 'node:http';
 import {
   buildClientSchema,

@@ -39,7 +39,10 @@ export type Scope = 'read' | 'write' | 'admin';
 
 /** What an entry point needs of its caller. */
 export type Need =
-  /** This role in the home that the request is about; where it is about what is one's own, a weaker one of who acts for a person. */
+  /**
+   * This role in the home that the request is about; where it is about what is one's own, a weaker one of who acts for
+   * a person.
+   */
   | { readonly here: Role; readonly ofPerson?: Role }
   /** This role in any home: for what belongs to none. */
   | { readonly anywhere: Role; readonly developer?: true }
@@ -62,7 +65,10 @@ export type Need =
   | 'to have something'
   /** The command line, or the founder signed in. */
   | 'the head'
-  /** A person who owns all there is and signed in, or the command line: neither what acts for them, nor what acts for the home. */
+  /**
+   * A person who owns all there is and signed in, or the command line: neither what acts for them, nor what acts for
+   * the home.
+   */
   | 'every home, signed in'
   | 'the system';
 

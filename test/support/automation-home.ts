@@ -1,7 +1,7 @@
 /**
- * A test home whose automations run: the engine with everything it watches and acts with, over real stores, virtual and fake
- * accessories, and a clock that the test moves. Closed by `close` as the daemon would stop, or by `kill` as a kill would leave it;
- * opened again with the same `path`.
+ * A test home whose automations run: the engine with everything it watches and acts with, over real stores, virtual and
+ * fake accessories, and a clock that the test moves. Closed by `close` as the daemon would stop, or by `kill` as a kill
+ * would leave it; opened again with the same `path`.
  */
 import type { Flow } from '../../src/app/automations/flow.ts';
 import type { Admission, Trace } from '../../src/app/automations/program.ts';

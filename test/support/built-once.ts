@@ -1,6 +1,6 @@
 /**
- * Something that is built of the sources, which takes some seconds: one build serves every test file of the same sources. It is kept
- * below `node_modules/.cache`, under a name made of all that it is built from.
+ * Something that is built of the sources, which takes some seconds: one build serves every test file of the same
+ * sources. It is kept below `node_modules/.cache`, under a name made of all that it is built from.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * A port of 127.0.0.1 where connecting neither succeeds nor fails, as at the address of a device that is gone: a process that was
- * stopped holds it, with as many connections waiting as the system keeps for it. Further ones are not answered at all.
+ * A port of 127.0.0.1 where connecting neither succeeds nor fails, as at the address of a device that is gone: a
+ * process that was stopped holds it, with as many connections waiting as the system keeps for it. Further ones are not
+ * answered at all.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * A whole relay in this process, on a directory of its own and on loopback only, spoken to over its real doors: TCP with a token,
- * and the Unix socket as the system. Devices are found over real mDNS unless a test scripts the sightings.
+ * A whole relay in this process, on a directory of its own and on loopback only, spoken to over its real doors: TCP
+ * with a token, and the Unix socket as the system. Devices are found over real mDNS unless a test scripts the
+ * sightings.
  */
 import { request as httpRequest } from 'node:http';
 import type { Config } from '../../src/config/config.ts';

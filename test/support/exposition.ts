@@ -75,7 +75,10 @@ function namesOf(name: string, type: Family['type'], format: 'text' | 'openmetri
   return [type === 'counter' && format === 'openmetrics' ? `${name}_total` : name];
 }
 
-/** Two labels have a meaning of their own: `le` belongs to the buckets of histograms, `quantile` to summaries, and to nothing else. */
+/**
+ * Two labels have a meaning of their own: `le` belongs to the buckets of histograms, `quantile` to summaries, and to
+ * nothing else.
+ */
 function checkOwnLabels(type: Family['type'], sample: string, labels: string, name: string): void {
   const names = new Set((labels.match(new RegExp(LABEL, 'g')) ?? []).map((label) => label.split('=')[0]));
   if (names.has('quantile') !== (type === 'summary' && sample === name)) {

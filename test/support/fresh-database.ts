@@ -1,4 +1,7 @@
-/** A new database in memory, as `openDatabase(':memory:')` makes it, whose schema is made once in a process and then copied. */
+/**
+ * A new database in memory, as `openDatabase(':memory:')` makes it, whose schema is made once in a process and then
+ * copied.
+ */
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { listMigrations, type Migration } from '../../src/storage/migrate.ts';
 

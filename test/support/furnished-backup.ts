@@ -1,6 +1,6 @@
 /**
- * A backup of a relay that has something in every table: made over its API where an operation makes it, and with SQL where only time or a
- * peer does.
+ * A backup of a relay that has something in every table: made over its API where an operation makes it, and with SQL
+ * where only time or a peer does.
  */
 import { copyFileSync } from 'node:fs';
 import { openSqlite } from '../../src/storage/sqlite.ts';

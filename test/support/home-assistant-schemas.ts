@@ -1,9 +1,9 @@
 /**
- * What Home Assistant takes of each MQTT component: every key that its documentation has, those that it requires, and the rules
- * beyond single keys that its own checks have. Strict: what is not in here is refused here, where Home Assistant would drop it
- * silently. Sources: https://www.home-assistant.io/integrations/<component>.mqtt/ for the keys,
- * https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery for device, origin and availability, and the platforms' own pages
- * (https://www.home-assistant.io/integrations/<component>/) for device classes.
+ * What Home Assistant takes of each MQTT component: every key that its documentation has, those that it requires, and
+ * the rules beyond single keys that its own checks have. Strict: what is not in here is refused here, where Home
+ * Assistant would drop it silently. Sources: https://www.home-assistant.io/integrations/<component>.mqtt/ for the keys,
+ * https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery for device, origin and availability, and the
+ * platforms' own pages (https://www.home-assistant.io/integrations/<component>/) for device classes.
  */
 import { z } from 'zod';
 

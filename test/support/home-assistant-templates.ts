@@ -1,7 +1,7 @@
 /**
- * Home Assistant's templates, as far as ours go: Jinja's expressions over Python's values. Evaluates literals, tables with `.get`,
- * `a if b else c`, comparisons and a few filters, and refuses everything else, so that a template that this understands is one that
- * Jinja understands.
+ * Home Assistant's templates, as far as ours go: Jinja's expressions over Python's values. Evaluates literals, tables
+ * with `.get`, `a if b else c`, comparisons and a few filters, and refuses everything else, so that a template that
+ * this understands is one that Jinja understands.
  */
 type Value =
   | string

@@ -1,6 +1,6 @@
 /**
- * Speaks MCP as plain JSON-RPC, without sockets and without the SDK. Every result of a tool is held against the schema that the tool
- * was listed with, so that no test has to.
+ * Speaks MCP as plain JSON-RPC, without sockets and without the SDK. Every result of a tool is held against the schema
+ * that the tool was listed with, so that no test has to.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Hono } from 'hono';

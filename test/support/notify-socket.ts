@@ -1,6 +1,6 @@
 /**
- * The other end of systemd's notify protocol: a Unix datagram socket, which Node can't open. Perl can, and perl-base is part of
- * every Debian.
+ * The other end of systemd's notify protocol: a Unix datagram socket, which Node can't open. Perl can, and perl-base is
+ * part of every Debian.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { eventually } from './e2e-relay.ts';

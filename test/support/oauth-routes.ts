@@ -1,4 +1,6 @@
-/** Every address of OAuth, as it stands in the list of routes: open without a token, since it is a way to come by one. */
+/**
+ * Every address of OAuth, as it stands in the list of routes: open without a token, since it is a way to come by one.
+ */
 
 const METADATA_ROUTES = [
   'GET /.well-known/oauth-authorization-server',

@@ -1,4 +1,7 @@
-/** Every address of the pages without scripts, as it stands in the list of routes: open without a token, since they are a way to come by one. */
+/**
+ * Every address of the pages without scripts, as it stands in the list of routes: open without a token, since they are
+ * a way to come by one.
+ */
 
 const READ_ROUTES = ['GET /account', 'GET /invite/:code', 'GET /login', 'GET /page.css', 'GET /setup'];
 

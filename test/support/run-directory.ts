@@ -1,6 +1,6 @@
 /**
- * A directory for what the processes of a run of tests keep until they end, removed after the last of them: they are killed, and clear up
- * nothing themselves. Vitest's `globalSetup`.
+ * A directory for what the processes of a run of tests keep until they end, removed after the last of them: they are
+ * killed, and clear up nothing themselves. Vitest's `globalSetup`.
  */
 import { join } from 'node:path';
 import { createTempDirectory } from './temp-directory.ts';

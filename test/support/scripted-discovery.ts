@@ -1,6 +1,6 @@
 /**
- * A `Discovery` whose network is the test: `announce` and `remove` play the part of the accessories. Nothing is sent and
- * nothing is timed; refreshes and manual entries are recorded for the test to look at.
+ * A `Discovery` whose network is the test: `announce` and `remove` play the part of the accessories. Nothing is sent
+ * and nothing is timed; refreshes and manual entries are recorded for the test to look at.
  */
 import type { Advertisement, Discovery, Sighting, SightingKind } from '../../src/drivers/discovery/discovery.ts';
 import type { Clock } from '../../src/kernel/clock.ts';

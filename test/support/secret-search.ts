@@ -1,4 +1,7 @@
-/** Looks for secrets where none may be: in files, logs and answers, as they are and as logs, protocols and databases spell them. */
+/**
+ * Looks for secrets where none may be: in files, logs and answers, as they are and as logs, protocols and databases
+ * spell them.
+ */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,6 @@
-/** A TCP proxy on loopback, standing between controller and accessory as the network does: passes, swallows, or is down. */
+/**
+ * A TCP proxy on loopback, standing between controller and accessory as the network does: passes, swallows, or is down.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 

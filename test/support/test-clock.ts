@@ -1,7 +1,7 @@
 /**
  * A clock that stands still until a test moves it. Timers run in the order of their due time (those due together in the
- * order they were set), each at its own moment, and promises settle between them, so that code waiting on a timer and then
- * setting another one behaves as it would in real time.
+ * order they were set), each at its own moment, and promises settle between them, so that code waiting on a timer and
+ * then setting another one behaves as it would in real time.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/kernel/clock.ts';

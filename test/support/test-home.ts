@@ -133,7 +133,9 @@ const TEST_FACTS: RelayFacts = {
 
 export type TestHome = ReturnType<typeof createTestHome>;
 
-/** Builds the home and starts it. `close` stops it as the daemon would; `database.close()` alone is as good as SIGKILL. */
+/**
+ * Builds the home and starts it. `close` stops it as the daemon would; `database.close()` alone is as good as SIGKILL.
+ */
 export function createTestHome(options: TestHomeOptions = {}) {
   const clock = options.clock ?? new TestClock();
   const logger = silentLogger;

@@ -49,8 +49,8 @@ export function anonymousCaller(address = '192.0.2.1'): Caller {
 }
 
 /**
- * Makes an account and signs in. Unless it is the founder's, the relay is claimed first by a founder of no further interest: there is
- * always one in real life.
+ * Makes an account and signs in. Unless it is the founder's, the relay is claimed first by a founder of no further
+ * interest: there is always one in real life.
  */
 export async function createUser(home: TestHome, options: TestUserOptions = {}): Promise<TestUser> {
   const { name = 'Ann', role, homeId = home.home.id, founder = false } = options;

@@ -92,7 +92,7 @@ export function Page({ texts, title, wide = false, head, children }: HtmlPagePro
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        {/* The header is no-referrer, under which browsers send "Origin: null" with a form, which is refused as foreign. */}
+        {/* With the header's no-referrer, browsers send "Origin: null" with a form, which is refused as foreign. */}
         <meta name="referrer" content="same-origin" />
         <title>{`${title} · hearthd`}</title>
         <link rel="icon" href={ICON_ADDRESS} />

@@ -6,8 +6,8 @@ import type { RunAnswer } from '../../contract/automation-runs.ts';
 import type * as contract from '../../contract/flows.ts';
 
 /**
- * A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. The URLs are in the order of its
- * triggers.
+ * A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. The URLs are in the order of
+ * its triggers.
  * @param origin scheme and host under which webhooks reach this relay; if empty, the result has only the paths
  */
 export function presentFlow(flow: Flow, origin: string): contract.Flow {

@@ -12,7 +12,7 @@ const IN_ADVANCE = /prefetch|prerender|preview/i;
 
 /** Programs that fetch a link to preview or to check it, by their User-Agent. Each row names their vendors. */
 const LINK_READERS: readonly RegExp[] = [
-  /facebookexternalhit|facebookcatalog|Facebot|meta-external/i, // Facebook, Instagram, and iMessage, which borrows the name
+  /facebookexternalhit|facebookcatalog|Facebot|meta-external/i, // Facebook, Instagram, and iMessage (same name)
   /WhatsApp\//i, // WhatsApp and Signal
   /TelegramBot|Viber|Line-?spider|KakaoTalk-scrap|Snap URL Preview/i,
   /Slackbot|Slack-ImgProxy|Discordbot|SkypeUriPreview|MicrosoftPreview|ZoomBot|Mattermost|Rocket\.Chat/i,

@@ -124,8 +124,8 @@ export class Scenes implements Startable {
 
   /**
    * Renames a scene, replaces its actions, or both, atomically. Requires an admin of its home.
-   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · errors of `parseInput`
-   *         and `parseActions` · `conflict` the name is taken, or the scene is built in or an automation's
+   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · errors of
+   *         `parseInput` and `parseActions` · `conflict` the name is taken, or the scene is built in or an automation's
    */
   update(caller: Caller, id: string, input: SceneChanges): ListedScene {
     const scene = this.#changeable(caller, id, 'modified');

@@ -1,4 +1,4 @@
-/** What a webhook's choices name must exist and be its maker's to manage, and the relay must be allowed to send there. */
+/** A webhook's targets must exist, its maker must manage them, and the relay must be allowed to send to its URL. */
 import type { WebhookLists } from '../../contract/webhooks.ts';
 import type { HttpJudge } from '../../home/http-sender.ts';
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';

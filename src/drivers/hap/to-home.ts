@@ -23,7 +23,7 @@ interface CategoryRow {
   readonly category: number;
 }
 
-/** The HAP category of a bridge's child, which advertises none itself: by its primary service, else by the first row. */
+/** The HAP category of a bridge's child, which advertises none: by its primary service, else by the first row. */
 const CATEGORIES: readonly CategoryRow[] = DEVICE_SERVICES.toSorted(
   (a, b) => (a.categoryRank ?? 0) - (b.categoryRank ?? 0),
 ).flatMap(({ name, category }) => (category === undefined ? [] : { types: serviceTypesNamed(name), category }));

@@ -1,7 +1,7 @@
 /**
- * A weekly window of a share's schedule (decisions §8), by a wall clock. A window belongs to the day on which it begins.
- * One that ends before it begins ends on the next day; one that ends as it begins lasts a whole day. The dashboard loads
- * this file too.
+ * A weekly window of a share's schedule (decisions §8), by a wall clock. A window belongs to the day on which it
+ * begins. One that ends before it begins ends on the next day; one that ends as it begins lasts a whole day. The
+ * dashboard loads this file too.
  */
 
 /** As JavaScript numbers the days of a week. */

@@ -5,7 +5,10 @@ import { createToken } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createGraphqlFixture, type GraphqlFixture } from './graphql-fixture.ts';
 
-/** Every field that REST's accessories have. `validValues` are texts here, as the API document has them, and compared so. */
+/**
+ * Every field that REST's accessories have. `validValues` are texts here, as the API document has them, and compared
+ * so.
+ */
 const WHOLE = `
   id name homeId roomId roomName type category reachable isReachable lastSeenAt vanishedAt deviceId aid
   isVirtual virtualType isUserEditable virtualIcon virtualOperations virtualConfig virtualOptions virtualHasDate virtualHasTime virtualControl

@@ -26,7 +26,9 @@ const schema = createSchema();
 const EVERY_CALLER = [...KNOWN, ...STRANGERS];
 /** Tested on its own, below. */
 const OWN_TESTS = ['dismissHome'];
-/** Sends no credentials at all; other strangers send bad ones, which are good for nothing, not even for what is open. */
+/**
+ * Sends no credentials at all; other strangers send bad ones, which are good for nothing, not even for what is open.
+ */
 const NO_CALLER = STRANGERS[0];
 
 /** Every caller that is refused, and every one that only reads. Nothing in it ever changes. */
@@ -187,8 +189,8 @@ const SOUND = /^(OK|FORBIDDEN|NOT_FOUND|DEVELOPER_MODE_REQUIRED)$/;
 const DEPTH = 4;
 
 /**
- * What can be selected below a type, as one selection for each object that is reached: all of them together are too much to be asked
- * for at once. Without what needs arguments, and what leads back to a type that was passed.
+ * What can be selected below a type, as one selection for each object that is reached: all of them together are too
+ * much to be asked for at once. Without what needs arguments, and what leads back to a type that was passed.
  */
 function selectionsBelow(type: GraphQLObjectType, passed: readonly string[] = []): readonly string[] {
   const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));

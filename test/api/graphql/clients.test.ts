@@ -1,6 +1,6 @@
 /**
- * Existing clients send documents of their own, with their own variable types and field names (wire-facts §4). Each must be valid as it
- * is; where the API document and a client disagree, both names are served.
+ * Existing clients send documents of their own, with their own variable types and field names (wire-facts §4). Each
+ * must be valid as it is; where the API document and a client disagree, both names are served.
  */
 import { parse, specifiedRules, VariablesInAllowedPositionRule, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The GraphQL transport over a schema of the test's own, with the guards and the error presenter of the real face around it. */
+/**
+ * The GraphQL transport over a schema of the test's own, with the guards and the error presenter of the real face
+ * around it.
+ */
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { authenticate } from '../../../src/api/authenticate.ts';

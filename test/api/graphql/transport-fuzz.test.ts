@@ -1,4 +1,7 @@
-/** Odd requests against the whole face: each is answered in GraphQL's shape, with a status that means something, and nothing breaks. */
+/**
+ * Odd requests against the whole face: each is answered in GraphQL's shape, with a status that means something, and
+ * nothing breaks.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

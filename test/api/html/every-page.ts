@@ -1,4 +1,7 @@
-/** Every page that the server renders, as a browser comes to see it: one walk through a home, in the language that the browser asks for. */
+/**
+ * Every page that the server renders, as a browser comes to see it: one walk through a home, in the language that the
+ * browser asks for.
+ */
 import { systemCaller } from '../../support/test-home.ts';
 import { anonymousCaller, createUser } from '../../support/test-users.ts';
 import { createShareHome, type ShareHome } from '../share/share-home.ts';

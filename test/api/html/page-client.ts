@@ -1,4 +1,7 @@
-/** A browser as far as cookies, forms and redirects go: it fills in what a page's form has, and sends it as a browser would. */
+/**
+ * A browser as far as cookies, forms and redirects go: it fills in what a page's form has, and sends it as a browser
+ * would.
+ */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../../src/api/env.ts';
 

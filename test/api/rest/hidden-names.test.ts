@@ -1,6 +1,6 @@
 /**
- * Every name that a person or a program can give goes through one check. Here every operation that takes one meets it: of REST by
- * the API document, of GraphQL by the schema, of MCP by the tools' arguments.
+ * Every name that a person or a program can give goes through one check. Here every operation that takes one meets it:
+ * of REST by the API document, of GraphQL by the schema, of MCP by the tools' arguments.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

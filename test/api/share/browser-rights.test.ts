@@ -1,4 +1,7 @@
-/** What a browser may do with its cookies, and what other sites can't make it do (security checklist, rows 33, 35 and 44). */
+/**
+ * What a browser may do with its cookies, and what other sites can't make it do (security checklist, rows 33, 35 and
+ * 44).
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';

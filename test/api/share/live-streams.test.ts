@@ -1,4 +1,7 @@
-/** The live stream of a share: whole states, as long as the share is open, and never more than fits (security checklist, row 28). */
+/**
+ * The live stream of a share: whole states, as long as the share is open, and never more than fits (security checklist,
+ * row 28).
+ */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

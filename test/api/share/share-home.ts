@@ -1,4 +1,7 @@
-/** A sample home with its HTTP face, and links into it: for programs and for browsers that keep cookies, without sockets. */
+/**
+ * A sample home with its HTTP face, and links into it: for programs and for browsers that keep cookies, without
+ * sockets.
+ */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../../src/api/env.ts';
 import type { HttpApiDeps } from '../../../src/api/http.ts';

@@ -40,7 +40,10 @@ const put = (seriesId: number, ...samples: readonly (readonly [at: number, value
 const hours = (id: number): RollupRow[] => store.rollups.read('hourly', id, 0, EVER, 10_000);
 const days = (id: number): RollupRow[] => store.rollups.read('daily', id, 0, EVER, 10_000);
 
-/** Millisecond by millisecond would be exact; so is from sample to sample. Written without looking at the code under test. */
+/**
+ * Millisecond by millisecond would be exact; so is from sample to sample. Written without looking at the code under
+ * test.
+ */
 function reference(all: readonly Sample[], start: number, spanMs: number, kind: SeriesKind): RollupRow | undefined {
   const end = start + spanMs;
   const sorted = [...all].sort((a, b) => a.at - b.at);

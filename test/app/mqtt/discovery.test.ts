@@ -178,7 +178,9 @@ function stateOf({ properties }: PublishedThing): Record<string, unknown> {
   return JSON.parse(JSON.stringify(Object.fromEntries(values.filter(([, value]) => value !== null))));
 }
 
-/** What a message on a command topic comes down to: the characteristics that are written. @throws as the operation would */
+/**
+ * What a message on a command topic comes down to: the characteristics that are written. @throws as the operation would
+ */
 function carryOut(thing: PublishedThing, topic: string, payload: string): Record<string, unknown> {
   const settings =
     topic === thing.topics.set

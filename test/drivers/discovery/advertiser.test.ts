@@ -1,4 +1,7 @@
-/** Our own advertisement, by the sentences of RFC 6762 and 6763 that it lives by; on a clock and a network of the test's. */
+/**
+ * Our own advertisement, by the sentences of RFC 6762 and 6763 that it lives by; on a clock and a network of the
+ * test's.
+ */
 import type { Answer, Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

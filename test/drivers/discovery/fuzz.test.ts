@@ -4,7 +4,10 @@ import { DiscoveryFixture } from './discovery-fixture.ts';
 import { announcement, device, goodbye, response, srv, txt } from './packets.ts';
 
 const PACKETS = 100_000;
-/** No single packet may hold up the event loop: the goal is 50 ms, the limit leaves room for what the runtime does meanwhile. */
+/**
+ * No single packet may hold up the event loop: the goal is 50 ms, the limit leaves room for what the runtime does
+ * meanwhile.
+ */
 const MAX_STALL_MS = 500;
 /** A machine that was busy at that moment is quicker at another one; a packet that holds everything up always does. */
 const SECOND_LOOKS = 5;

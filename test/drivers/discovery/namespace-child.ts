@@ -1,4 +1,7 @@
-/** What runs inside a network namespace: discovery, an accessory's responder that speaks only when asked, our own advertisement, or who looks for it. */
+/**
+ * What runs inside a network namespace: discovery, an accessory's responder that speaks only when asked, our own
+ * advertisement, or who looks for it.
+ */
 import { createSocket } from 'node:dgram';
 import { decode, encode, type Packet } from 'dns-packet';
 import { Advertiser } from '../../../src/drivers/discovery/advertiser.ts';

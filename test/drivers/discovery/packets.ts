@@ -68,7 +68,9 @@ export function response(answers: readonly Answer[], additionals: readonly Answe
   return encode({ type: 'response', flags: 0x400, answers: [...answers], additionals: [...additionals] });
 }
 
-/** dns-packet ends a label at every dot: write the dots that belong to a label as this character (found nowhere else). */
+/**
+ * dns-packet ends a label at every dot: write the dots that belong to a label as this character (found nowhere else).
+ */
 export const LABEL_DOT = '\u007f';
 export function withLabelDots(packet: Buffer): Buffer {
   return Buffer.from(packet.map((byte) => (byte === LABEL_DOT.charCodeAt(0) ? 0x2e : byte)));

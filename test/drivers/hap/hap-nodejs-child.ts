@@ -1,4 +1,7 @@
-/** A process with one genuine HAP-NodeJS accessory, so that a test can stop it with SIGSTOP. Prints where it is over IPC. */
+/**
+ * A process with one genuine HAP-NodeJS accessory, so that a test can stop it with SIGSTOP. Prints where it is over
+ * IPC.
+ */
 import { startParts } from '../../support/accessories/demo-home.ts';
 
 export interface ChildAccessory {

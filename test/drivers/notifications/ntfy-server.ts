@@ -1,6 +1,7 @@
 /**
- * A server that speaks ntfy's publish protocol as its own does (https://docs.ntfy.sh/publish/#publish-as-json): JSON to the root,
- * no more of it than 8,192 bytes, a message of at most 4,096, tokens as Bearer, errors as `{code, http, error}`.
+ * A server that speaks ntfy's publish protocol as its own does (https://docs.ntfy.sh/publish/#publish-as-json): JSON to
+ * the root, no more of it than 8,192 bytes, a message of at most 4,096, tokens as Bearer, errors as `{code, http,
+ * error}`.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,6 @@
-/** The driver of virtual accessories alone: on real SQLite, with a clock that the test moves and a sink that remembers. */
+/**
+ * The driver of virtual accessories alone: on real SQLite, with a clock that the test moves and a sink that remembers.
+ */
 import { DriverRouter } from '../../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
 import type { AccessoryAddress, CharacteristicValue } from '../../../src/home/model.ts';

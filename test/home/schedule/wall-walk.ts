@@ -1,6 +1,6 @@
 /**
- * What a zone's clocks show, minute by minute, asked of Intl alone, and what must come of a pattern there by the plain wording of
- * the rule: no arithmetic of the planner's is used. Slow, and obviously right.
+ * What a zone's clocks show, minute by minute, asked of Intl alone, and what must come of a pattern there by the plain
+ * wording of the rule: no arithmetic of the planner's is used. Slow, and obviously right.
  */
 
 const MINUTE_MS = 60_000;
@@ -35,8 +35,8 @@ export function walk(zone: string, from: number, until: number): readonly { at: 
 }
 
 /**
- * The moments at which a pattern must come, each once: a minute that clocks show comes the first time that they do; one that they
- * leave out comes at the first moment after it.
+ * The moments at which a pattern must come, each once: a minute that clocks show comes the first time that they do; one
+ * that they leave out comes at the first moment after it.
  */
 export function expectedMoments(
   minutes: readonly { at: number; shown: number }[],

@@ -1,4 +1,6 @@
-/** Backups as files: their names, what is made of them by night, and what is left when the process dies in the middle. */
+/**
+ * Backups as files: their names, what is made of them by night, and what is left when the process dies in the middle.
+ */
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';

@@ -1,4 +1,6 @@
-/** Advertises an accessory server as `_hap._tcp` on loopback only, the way real accessories do (HAP specification §6.4). */
+/**
+ * Advertises an accessory server as `_hap._tcp` on loopback only, the way real accessories do (HAP specification §6.4).
+ */
 import { type CiaoResponder, type CiaoService, loadCiao } from './hap-nodejs-parts.ts';
 
 export interface AdvertisedRecord {

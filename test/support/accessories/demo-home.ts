@@ -93,7 +93,10 @@ const DEVICES: readonly Device[] = [
   bridge,
 ];
 
-/** Starts the home and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
+/**
+ * Starts the home and waits until every accessory is announced: about two seconds. @throws `Error` there is no such
+ * device
+ */
 export async function startParts({
   directory,
   storage,

@@ -1,6 +1,6 @@
 /**
- * The accessory's half of HAP cryptography on `node:crypto`. Written apart from the daemon's half on purpose: a mistake made
- * in both would need to be made twice.
+ * The accessory's half of HAP cryptography on `node:crypto`. Written apart from the daemon's half on purpose: a mistake
+ * made in both would need to be made twice.
  */
 import {
   createCipheriv,

@@ -1,6 +1,6 @@
 /**
- * The parts that HAP-NodeJS brings along and does not export: its mDNS responder and its SRP. They are loaded through its own
- * module resolution, so that they are exactly the ones it uses, and typed as far as they are needed here.
+ * The parts that HAP-NodeJS brings along and does not export: its mDNS responder and its SRP. They are loaded through
+ * its own module resolution, so that they are exactly the ones it uses, and typed as far as they are needed here.
  */
 import { createRequire } from 'node:module';
 

@@ -1,4 +1,7 @@
-/** HAP-NodeJS keeps its notes in one storage a process, from the first accessory to the end, each under the id of whose it is. */
+/**
+ * HAP-NodeJS keeps its notes in one storage a process, from the first accessory to the end, each under the id of whose
+ * it is.
+ */
 import { HAPStorage } from '@homebridge/hap-nodejs';
 import { processDirectory } from '../run-directory.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Who an accessory is and who controls it: device ids, setup codes and the long-term keys of both sides, in the forms that
- * the daemon and hap-controller expect. Nothing here is secret: the keys live as long as one test.
+ * Who an accessory is and who controls it: device ids, setup codes and the long-term keys of both sides, in the forms
+ * that the daemon and hap-controller expect. Nothing here is secret: the keys live as long as one test.
  */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { PairingKeys } from '../../../src/drivers/hap/wire/exchange.ts';

@@ -1,7 +1,7 @@
 /**
- * A small HAP accessory server of our own, whose every byte is at hand: ids of any size are exact, and any reply can be cut,
- * corrupted, fragmented, delayed, chunked or crossed by an event. Pairing and encryption are real. It is also the cheapest
- * server to run by the hundred. It is not HAP-NodeJS: prove behaviour against genuine accessories as well.
+ * A small HAP accessory server of our own, whose every byte is at hand: ids of any size are exact, and any reply can be
+ * cut, corrupted, fragmented, delayed, chunked or crossed by an event. Pairing and encryption are real. It is also the
+ * cheapest server to run by the hundred. It is not HAP-NodeJS: prove behaviour against genuine accessories as well.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -383,7 +383,9 @@ function prepare(session: RawSession, body: Buffer): RawReply {
   return jsonReply(200, { status: 0 });
 }
 
-/** 207 where one of several failed or has a write response: then every one has a status (HAP specification §6.7.2.2). */
+/**
+ * 207 where one of several failed or has a write response: then every one has a status (HAP specification §6.7.2.2).
+ */
 function multiStatus(results: readonly { status?: number; value?: unknown }[], whole: 200 | 204): RawReply | undefined {
   const isPlain = results.every(({ status, value }) => !status && (whole === 200 || value === undefined));
   return isPlain ? undefined : jsonReply(207, { characteristics: results.map((item) => ({ status: 0, ...item })) });

@@ -1,6 +1,6 @@
 /**
- * The accessory's half of pair-setup, pair-verify and the pairings requests (HAP specification §5), able to stumble at any
- * step. One `PairingBook` an accessory, one `PairingTalk` a connection.
+ * The accessory's half of pair-setup, pair-verify and the pairings requests (HAP specification §5), able to stumble at
+ * any step. One `PairingBook` an accessory, one `PairingTalk` a connection.
  */
 import { diffieHellman, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import {

@@ -1,4 +1,7 @@
-/** One TCP connection to the raw accessory: plain requests until pair-verify, encrypted ones from then on, one at a time. */
+/**
+ * One TCP connection to the raw accessory: plain requests until pair-verify, encrypted ones from then on, one at a
+ * time.
+ */
 import type { Socket } from 'node:net';
 import { type PairingBook, PairingTalk, type VerifiedSession } from './raw-pairing.ts';
 import { type Trick, writeWithTrick } from './raw-tricks.ts';

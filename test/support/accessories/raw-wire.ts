@@ -1,4 +1,6 @@
-/** Bytes: requests out of a stream, replies and events into text, text into encrypted frames (HAP specification §6.5.2). */
+/**
+ * Bytes: requests out of a stream, replies and events into text, text into encrypted frames (HAP specification §6.5.2).
+ */
 
 import { stringifyExact } from './exact-json.ts';
 import { counterNonce, open, seal } from './hap-crypto.ts';
@@ -34,7 +36,9 @@ export interface RawRequest {
   readonly at: number;
 }
 
-/** Cuts a stream of plain bytes into requests. Knows Content-Length and no other framing: controllers send nothing else. */
+/**
+ * Cuts a stream of plain bytes into requests. Knows Content-Length and no other framing: controllers send nothing else.
+ */
 export class RequestReader {
   #buffer: Buffer = Buffer.alloc(0);
   #parts = 0;

@@ -1,7 +1,7 @@
 /**
  * An accessory server that serves any recorded database live over real HAP: HAP-NodeJS's own `HAPServer` does pairing,
- * encryption, framing, timed writes and event queues, and leaves every answer to us. Use it for whole products; where ids above
- * 2^53 or single bytes matter, use the raw accessory, for `HAPServer` reads ids as JavaScript numbers.
+ * encryption, framing, timed writes and event queues, and leaves every answer to us. Use it for whole products; where
+ * ids above 2^53 or single bytes matter, use the raw accessory, for `HAPServer` reads ids as JavaScript numbers.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -144,7 +144,8 @@ export class ReplayAccessory {
   }
 
   /**
-   * Changes a value from the accessory's side and sends the event, even if it is the same value (a button pressed twice).
+   * Changes a value from the accessory's side and sends the event, even if it is the same value (a button pressed
+   * twice).
    * @param coalesce wait 250 ms and send it with others, newest first, as HAP-NodeJS does for most types.
    */
   set(aid: Id, iid: Id, value: unknown, { coalesce = false } = {}): void {

@@ -21,7 +21,10 @@ export interface FaultyRequest {
 export class ReplayFaults {
   /** Which paths the faults below apply to. */
   paths: RegExp = SECURED;
-  /** Requests are taken and never answered; events wait as well. Widen `paths` to `/./` for a device that is silent at all. */
+  /**
+   * Requests are taken and never answered; events wait as well. Widen `paths` to `/./` for a device that is silent at
+   * all.
+   */
   hang = false;
   /** So many requests are cut off before anything is done. */
   dropBeforeReply = 0;

@@ -94,7 +94,8 @@ export function timedLockAccessory(name: string, aid: Id = 1): AccessoryJson {
 }
 
 /**
- * A bridge with `children` lamps, each of 24 characteristics: aid 1 is the bridge, its children follow from 2 on. HAP allows
+ * A bridge with `children` lamps, each of 24 characteristics: aid 1 is the bridge, its children follow from 2 on. HAP
+ * allows
  * 149. A child's on is `aid.9`, its brightness `aid.10`.
  */
 export function bridgeDatabase(children: number): AccessoryJson[] {

@@ -1,7 +1,7 @@
 /**
- * An accessory attribute database as it is served: any recorded `GET /accessories` body, quirks and all, with the current
- * values. Reads and writes are judged by the permissions that the database itself states, and by nothing else. Shared by the
- * replaying and the raw accessory; not a model of HAP.
+ * An accessory attribute database as it is served: any recorded `GET /accessories` body, quirks and all, with the
+ * current values. Reads and writes are judged by the permissions that the database itself states, and by nothing else.
+ * Shared by the replaying and the raw accessory; not a model of HAP.
  */
 
 /** An aid or iid: a number where it fits, decimal text or a bigint where it does not. */

@@ -17,7 +17,10 @@ export interface SubscribersCount {
 
 /** What they have received so far. */
 export interface Received {
-  /** Of each webhook receiver: deliveries, those with an id that came before, and those with an older change than one before of the same accessory. */
+  /**
+   * Of each webhook receiver: deliveries, those with an id that came before, and those with an older change than one
+   * before of the same accessory.
+   */
   readonly receivers: readonly {
     readonly deliveries: number;
     readonly repeated: number;

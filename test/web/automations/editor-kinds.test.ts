@@ -1,4 +1,6 @@
-/** The editor of flows knows every kind that flows can have. It can't import the relay's lists; they are compared here. */
+/**
+ * The editor of flows knows every kind that flows can have. It can't import the relay's lists; they are compared here.
+ */
 import { describe, expect, it } from 'vitest';
 import { kindsOf } from '../../../src/web/dashboard/pages/automations/flow/registry.ts';
 

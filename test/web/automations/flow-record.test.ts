@@ -1,4 +1,7 @@
-/** What the editor promises about the record of a flow: nothing is lost, every step goes back, and what is wrong is found where it is. */
+/**
+ * What the editor promises about the record of a flow: nothing is lost, every step goes back, and what is wrong is
+ * found where it is.
+ */
 
 import editorTexts from 'texts:automation-editor';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The fields that kinds of triggers, conditions and actions have: their formats, with the descriptions of shared ones. */
+/** The fields of kinds of triggers, conditions and actions: their formats, and descriptions of shared ones. */
 import { z } from 'zod';
 import { DateComponents } from '../../../contract/automations.ts';
 import { flag as flagSchema, id, text as textSchema, time as timeSchema, word } from '../../../contract/fields.ts';

@@ -1,4 +1,4 @@
-/** The dialog to create or change something: its fields, the errors at them, and a button that is busy until the answer. */
+/** The dialog to create or change something: its fields with their errors, and a button, busy until the answer. */
 
 import commonTexts from 'texts:common';
 import { Button, Group, Stack } from '@mantine/core';

@@ -1,4 +1,7 @@
-/** A furnished home with what automations are about, and the tools over it: called as a client calls them, without the transport. */
+/**
+ * A furnished home with what automations are about, and the tools over it: called as a client calls them, without the
+ * transport.
+ */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { WireFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
 import { HomeWords } from '../../../../src/api/mcp/automations/home-words.ts';

@@ -1,4 +1,7 @@
-/** The tools for automations of both shapes, as models call them: what they answer, to whom, and what the home then does. */
+/**
+ * The tools for automations of both shapes, as models call them: what they answer, to whom, and what the home then
+ * does.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACTIONS, BASE } from '../../../../src/api/mcp/automations/actions.ts';

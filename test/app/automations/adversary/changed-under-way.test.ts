@@ -1,4 +1,7 @@
-/** Automations that are changed, switched off or deleted, and homes and accessories that go, while something is under way. */
+/**
+ * Automations that are changed, switched off or deleted, and homes and accessories that go, while something is under
+ * way.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

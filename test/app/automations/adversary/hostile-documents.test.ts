@@ -27,7 +27,9 @@ const UNITS = [
   '# ',
   '\u2028',
 ];
-/** Far more than any slice: the machine may stand still meanwhile. Read on the event loop, several of them take longer. */
+/**
+ * Far more than any slice: the machine may stand still meanwhile. Read on the event loop, several of them take longer.
+ */
 const MAX_STALL_MS = 1_000;
 const BEGINNINGS = ['', '{', 'a: '];
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../../../src/storage/database.ts';
 
 /**
- * Lets the database be killed at a commit, counted from now, before or after it is on the disk: nothing is written from then on.
+ * Lets the database be killed at a commit, counted from now, before or after it is on the disk: nothing is written from
+ * then on.
  * @returns whether it has been
  */
 export function killAt(database: Database, commit: number, before: boolean): () => boolean {

@@ -1,4 +1,7 @@
-/** What becomes of runs when the daemon is stopped or killed: they go on where they were, nothing is lost and nothing done twice. */
+/**
+ * What becomes of runs when the daemon is stopped or killed: they go on where they were, nothing is lost and nothing
+ * done twice.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpSender } from '../../../../src/home/http-sender.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';

@@ -1,4 +1,6 @@
-/** A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver. */
+/**
+ * A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver.
+ */
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Cause, ExpressionScope } from '../../../../src/app/automations/scope.ts';

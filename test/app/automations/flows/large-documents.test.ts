@@ -1,4 +1,7 @@
-/** Documents as large as one may be: the event loop runs while one is read, and between the slices in which its flow is parsed. */
+/**
+ * Documents as large as one may be: the event loop runs while one is read, and between the slices in which its flow is
+ * parsed.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { YamlThread } from '../../../../src/app/automations/flows/yaml-thread.ts';
 import { systemCaller } from '../../../support/test-home.ts';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which is never awaited
+// biome-ignore-all lint/suspicious/noThenProperty: the record's name (wire-facts §6.2) for a list, never awaited
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTION_TYPES } from '../../../../src/app/automations/actions/index.ts';
 import { systemCaller } from '../../../support/test-home.ts';

@@ -1,4 +1,7 @@
-/** M5 as the accessory's half of HAP cryptography reads it, and M6 as that half makes it. The two share no code with ours. */
+/**
+ * M5 as the accessory's half of HAP cryptography reads it, and M6 as that half makes it. The two share no code with
+ * ours.
+ */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {

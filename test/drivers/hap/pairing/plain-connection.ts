@@ -1,6 +1,7 @@
 /**
- * The plainest connection that pairing can run on: one request, one whole reply, over a raw socket. It trusts its peer, so it is
- * good for tests of what is sent and answered; how the daemon reads the network is tested with its own transport.
+ * The plainest connection that pairing can run on: one request, one whole reply, over a raw socket. It trusts its peer,
+ * so it is good for tests of what is sent and answered; how the daemon reads the network is tested with its own
+ * transport.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * What makes a device of the home behave: things that happen by themselves, and things that take their time. Where the home
- * does not behave (tests that want a still one), nothing happens by itself and everything commanded is done at once.
+ * What makes a device of the home behave: things that happen by themselves, and things that take their time. Where the
+ * home does not behave (tests that want a still one), nothing happens by itself and everything commanded is done at
+ * once.
  */
 import type { Characteristic } from '@homebridge/hap-nodejs';
 
