@@ -4,6 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, SUPPORTED_NODE } from '../../src/cli/doctor/host-checks.ts';
+import {
+  checkConntrack,
+  checkHostName,
+  checkIpv6,
+  checkResponders,
+  forMatter,
+  type Host,
+} from '../../src/cli/doctor/publishing-checks.ts';
 import { openDataDirectory } from '../../src/storage/data-directory.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { freePort } from '../support/free-port.ts';
@@ -223,5 +231,91 @@ describe('the checks of the computer', () => {
       status: 'fail',
       fix: expect.stringContaining('Did you mean eth0?'),
     });
+  });
+});
+
+describe('what publishing needs of the computer', () => {
+  const HEALTHY = {
+    '/proc/sys/net/ipv6/conf/all/disable_ipv6': '0',
+    '/proc/sys/net/ipv6/conf/eth0/disable_ipv6': '0',
+    '/proc/sys/net/ipv6/conf/eth0/accept_ra': '1',
+    '/proc/sys/net/ipv6/conf/eth0/forwarding': '0',
+    '/proc/sys/net/ipv6/conf/eth0/accept_ra_rt_info_max_plen': '64',
+  };
+  /** A computer with these files. */
+  function host(files: Readonly<Record<string, string>>, hostname = 'nas'): Host {
+    const all: Readonly<Record<string, string>> = { ...HEALTHY, ...files };
+    const below = (folder: string) => Object.keys(all).filter((path) => path.startsWith(`${folder}/`));
+    return {
+      hostname,
+      read: (path) => all[path],
+      list: (folder) => below(folder).map((path) => path.slice(folder.length + 1)),
+      exists: (path) => path in all || below(path).length > 0,
+    };
+  }
+  const ipv6 = (files: Readonly<Record<string, string>>) => checkIpv6(['eth0'], host(files));
+
+  it('IPv6 that is off, on the computer or on one interface', () => {
+    expect(ipv6({})).toEqual([]);
+    expect(ipv6({ '/proc/sys/net/ipv6/conf/all/disable_ipv6': '1' })).toEqual([
+      {
+        check: 'ipv6',
+        message: 'IPv6 is off on this computer',
+        fix: 'sudo sysctl -w net.ipv6.conf.all.disable_ipv6=0',
+      },
+    ]);
+    expect(ipv6({ '/proc/sys/net/ipv6/conf/eth0/disable_ipv6': '1' })[0]?.message).toBe('IPv6 is off on eth0');
+  });
+
+  it('routes to Thread devices that the kernel ignores, unless another program reads them', () => {
+    const folder = '/proc/sys/net/ipv6/conf/eth0';
+    expect(ipv6({ [`${folder}/accept_ra`]: '0' })[0]?.fix).toBe('sudo sysctl -w net.ipv6.conf.eth0.accept_ra=1');
+    expect(ipv6({ [`${folder}/forwarding`]: '1' })[0]?.fix).toBe('sudo sysctl -w net.ipv6.conf.eth0.accept_ra=2');
+    expect(ipv6({ [`${folder}/forwarding`]: '1', [`${folder}/accept_ra`]: '2' })).toEqual([]);
+    expect(ipv6({ [`${folder}/accept_ra_rt_info_max_plen`]: '0' })[0]?.fix).toBe(
+      'sudo sysctl -w net.ipv6.conf.eth0.accept_ra_rt_info_max_plen=64',
+    );
+    expect(ipv6({ [`${folder}/accept_ra`]: '0', '/run/systemd/netif/links/2': '' })).toEqual([]);
+    expect(ipv6({ [`${folder}/accept_ra`]: '0', '/run/NetworkManager/devices/2': '' })).toEqual([]);
+  });
+
+  it('a firewall that forgets connections sooner than Matter controllers speak', () => {
+    const path = '/proc/sys/net/netfilter/nf_conntrack_udp_timeout_stream';
+    expect(checkConntrack(host({}))).toEqual([]);
+    expect(checkConntrack(host({ [path]: '1800' }))).toEqual([]);
+    expect(checkConntrack(host({ [path]: '120' }))[0]?.message).toBe(
+      'the firewall forgets a silent UDP connection after 120 s',
+    );
+  });
+
+  it('host names that other computers have too, or that no network has', () => {
+    const status = (name: string) => checkHostName(host({}, name))[0]?.status;
+    expect(['nas', 'nas.fritz.box', 'pi-4'].map(status)).toEqual(['ok', 'ok', 'ok']);
+    expect(['localhost', 'localhost.localdomain', '', 'my_nas', 'küche'].map(status)).toEqual(Array(5).fill('warn'));
+  });
+
+  it('two programs that answer multicast DNS for the computer', () => {
+    const resolved = { '/run/systemd/resolve/stub-resolv.conf': '' };
+    const on = { ...resolved, '/etc/systemd/resolved.conf': '[Resolve]\n#MulticastDNS=no\nMulticastDNS=yes\n' };
+    const avahi = { '/run/avahi-daemon/pid': '7' };
+    const status = (files: Readonly<Record<string, string>>) => checkResponders(host(files)).map((one) => one.status);
+    expect(status({})).toEqual([]);
+    expect(status({ ...avahi, ...resolved })).toEqual(['ok']);
+    expect(status(on)).toEqual(['ok']);
+    expect(status({ ...avahi, ...on })).toEqual(['warn']);
+    const off = { '/etc/systemd/resolved.conf.d/10-mdns.conf': '[Resolve]\nMulticastDNS=no\n' };
+    expect(status({ ...avahi, ...on, ...off })).toEqual(['ok']);
+  });
+
+  it('is no fault while nothing is published over Matter', () => {
+    const problems = checkIpv6(['eth0'], host({ '/proc/sys/net/ipv6/conf/all/disable_ipv6': '1' }));
+    expect(forMatter(problems, true)[0]?.status).toBe('warn');
+    expect(forMatter(problems, false)).toEqual([
+      {
+        check: 'matter',
+        status: 'ok',
+        message: 'nothing is published over Matter. Before you do: IPv6 is off on this computer',
+      },
+    ]);
   });
 });

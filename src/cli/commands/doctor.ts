@@ -15,7 +15,7 @@ import { settingOptions } from './start.ts';
 /** `hearthd doctor`: checks common problems and explains the fixes. Works with and without a daemon. */
 export function doctorCommand(cli: Cli): Command {
   const command = new Command('doctor')
-    .description('check directory, ports, multicast, clock and permissions')
+    .description('check directory, ports, multicast, clock, permissions and what Matter needs')
     .addHelpText(
       'after',
       [
@@ -39,6 +39,7 @@ async function examine(context: CommandContext): Promise<readonly Finding[]> {
   // They load SQLite and mDNS, which of the other commands only start needs.
   const { checkDirectory } = await import('../doctor/directory-checks.ts');
   const { checkAdvertised } = await import('../doctor/advertisement.ts');
+  const { checkPublishing } = await import('../doctor/publishing-checks.ts');
   const first = checkNode(process.versions.node);
   const config = configOrFaults(context);
   if (!('dataDir' in config)) return [first, ...config];
@@ -60,6 +61,10 @@ async function examine(context: CommandContext): Promise<readonly Finding[]> {
     await checkMdnsPort(),
     ...(await Promise.all(used.map(checkMulticast))),
     ...(running && config.advertise ? await checkAdvertised(api, used) : []),
+    ...(await checkPublishing(
+      running ? api : undefined,
+      used.map(({ name }) => name),
+    )),
     checkClock(Date.now(), directory.lastWritten),
     checkUser(process.geteuid?.(), running),
   ];
