@@ -28,6 +28,7 @@ import {
 import { informationService, lampAccessory, timedLockAccessory } from '../../support/accessories/sample-databases.ts';
 import type { AccessoryJson } from '../../support/accessories/served-database.ts';
 import { RawClient } from '../../support-tests/raw-client.ts';
+import { quickClock } from '../hap/session/session-fixture.ts';
 
 const SETUP_CODE = '482-91-573';
 /** Beyond 2^53: a JavaScript number would round it. */
@@ -137,6 +138,8 @@ export class LeapingClock implements Clock {
 export interface BridgeOptions {
   readonly accessories?: readonly AccessoryJson[];
   readonly clock?: Clock;
+  /** Deadlines end so many times as fast. */
+  readonly timersByFactor?: number;
   readonly logger?: Logger;
   readonly preferredPort?: number;
   readonly hosts?: readonly string[];
@@ -150,7 +153,13 @@ export class BridgeFixture {
   readonly #closers: (() => unknown)[] = [];
 
   constructor(options: BridgeOptions = {}) {
-    const { clock = systemClock, logger = silentLogger, hosts = ['127.0.0.1'], preferredPort } = options;
+    const {
+      timersByFactor = 1,
+      clock = quickClock(timersByFactor),
+      logger = silentLogger,
+      hosts = ['127.0.0.1'],
+      preferredPort,
+    } = options;
     this.identity = {
       ...{ deviceId: createDeviceId(), name: 'Home', model: 'hearthd', category: 2 },
       ...{ setupCode: SETUP_CODE, setupId: 'H3AR', secretKey: createSigningKeys().seed },
