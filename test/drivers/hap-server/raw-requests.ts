@@ -1,6 +1,6 @@
 /** Single requests over a raw connection, and their answers as they came. */
-import { eventually } from '../../support-tests/eventually.ts';
 import type { RawClient } from '../../support-tests/raw-client.ts';
+import { until } from '../hap/session/session-fixture.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -18,7 +18,7 @@ export async function exchange(
 ): Promise<RawAnswer> {
   client.clear();
   client.send(method, path, body);
-  await eventually(() => client.closed || parseAnswer(client.text) !== undefined).toBe(true);
+  await until(() => client.closed || parseAnswer(client.text) !== undefined, `the answer to ${method} ${path}`);
   return parseAnswer(client.text) ?? { status: 0, body: '' };
 }
 
