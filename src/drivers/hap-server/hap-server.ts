@@ -1,6 +1,6 @@
 /**
- * One HAP accessory server: a bridge, or an accessory that stands alone. It accepts controllers, lets them pair, answers
- * from a `BridgeContent`, and sends events in the turn in which a value changes.
+ * One HAP accessory server: a bridge, or an accessory that stands alone. It accepts controllers, lets them pair,
+ * answers from a `BridgeContent`, and sends events in the turn in which a value changes.
  */
 import type { Socket } from 'node:net';
 import { PRESS_TYPES } from '../../hap-spec/characteristics.ts';

@@ -1,7 +1,7 @@
 /**
- * One TCP connection of a controller: plain until pair-verify, then encrypted. It answers requests one by one, in order,
- * and sends events in between. Everything is bounded: requests that wait, a request that does not end, a controller
- * that does not read, a connection that is never verified. It knows no HAP paths.
+ * One TCP connection of a controller: plain until pair-verify, then encrypted. It answers requests one by one, in
+ * order, and sends events in between. Everything is bounded: requests that wait, a request that does not end, a
+ * controller that does not read, a connection that is never verified. It knows no HAP paths.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * `PUT /characteristics` (HAP specification §6.7.2): values and subscriptions, one status each. Permissions and prepared
- * writes are checked here; values are the content's.
+ * `PUT /characteristics` (HAP specification §6.7.2): values and subscriptions, one status each. Permissions and
+ * prepared writes are checked here; values are the content's.
  */
 
 import type { BridgeContent, BridgeWrite } from '../../home/publication-port.ts';

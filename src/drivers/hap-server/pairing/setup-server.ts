@@ -1,6 +1,6 @@
 /**
- * The accessory's side of pair-setup (HAP specification §5.6): M1 to M6, for one controller at a time. The controller is
- * stored before M6 leaves; what ends earlier leaves nothing.
+ * The accessory's side of pair-setup (HAP specification §5.6): M1 to M6, for one controller at a time. The controller
+ * is stored before M6 leaves; what ends earlier leaves nothing.
  */
 import type { BridgeControllers, BridgeIdentity } from '../../../home/publication-port.ts';
 import type { Clock } from '../../../kernel/clock.ts';

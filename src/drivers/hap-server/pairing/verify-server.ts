@@ -1,4 +1,4 @@
-/** The accessory's side of pair-verify (HAP specification §5.7), for one connection. On `node:crypto`: half a millisecond. */
+/** The accessory's side of pair-verify (HAP specification §5.7), for one connection, on `node:crypto`. */
 import type { BridgeControllers, BridgeIdentity } from '../../../home/publication-port.ts';
 import { sessionKeysOf, verifySealKeyOf } from '../../hap/pairing/pair-verify.ts';
 import {
