@@ -57,31 +57,26 @@ interface LiveReaderDeps {
 }
 
 export class LiveReader {
-  readonly #ring: Ring;
-  readonly #access: Access;
-  readonly #caller: Caller;
-  readonly #filter: LiveFilter | undefined;
+  readonly #deps: LiveReaderDeps;
   #seq: number;
   #missed: Missed | undefined;
   #listener: (() => void) | undefined;
 
-  constructor({ ring, access, caller, place, filter }: LiveReaderDeps) {
-    this.#ring = ring;
-    this.#access = access;
-    this.#caller = caller;
-    this.#filter = filter;
+  constructor(deps: LiveReaderDeps) {
+    const { place } = deps;
+    this.#deps = deps;
     this.#seq = place.seq;
     this.#missed = place.missed;
   }
 
   /** Whether `next` has events to check; the caller may not be permitted to see any of them. */
   get hasMore(): boolean {
-    return this.#missed !== undefined || this.#seq < this.#ring.nextSeq;
+    return this.#missed !== undefined || this.#seq < this.#deps.ring.nextSeq;
   }
 
   /** The id to resume from later: all events before it were returned, or were not for this caller. */
   get lastId(): string {
-    return this.#ring.idOf(this.#seq - 1);
+    return this.#deps.ring.idOf(this.#seq - 1);
   }
 
   /**
@@ -101,9 +96,9 @@ export class LiveReader {
     const events: LiveEvent[] = [];
     // No role changes within this call: each home is checked once.
     const homes = new Map<string, boolean>();
-    for (; this.#seq < this.#ring.nextSeq && events.length < max; this.#seq += 1) {
-      const event = this.#ring.eventAt(this.#seq);
-      if (event && (this.#filter?.(event) ?? true) && this.#maySee(event, homes)) events.push(event);
+    for (; this.#seq < this.#deps.ring.nextSeq && events.length < max; this.#seq += 1) {
+      const event = this.#deps.ring.eventAt(this.#seq);
+      if (event && (this.#deps.filter?.(event) ?? true) && this.#maySee(event, homes)) events.push(event);
     }
     return { events, missed };
   }
@@ -115,29 +110,29 @@ export class LiveReader {
 
   close(): void {
     this.#listener = undefined;
-    this.#ring.forget(this);
+    this.#deps.ring.forget(this);
   }
 
   #takeMissed(): Missed | undefined {
     const missed = this.#missed;
     this.#missed = undefined;
-    const count = this.#ring.oldestSeq - this.#seq;
+    const count = this.#deps.ring.oldestSeq - this.#seq;
     if (count <= 0) return missed;
-    this.#seq = this.#ring.oldestSeq;
-    this.#ring.noteMissed(count);
+    this.#seq = this.#deps.ring.oldestSeq;
+    this.#deps.ring.noteMissed(count);
     return missed ?? { reason: 'overflow', count };
   }
 
   #maySee(event: LiveEvent, homes: Map<string, boolean>): boolean {
     const { homeId, accessoryId, userId } = event;
-    if (userId !== null) return ownerOf(this.#caller) === userId;
+    if (userId !== null) return ownerOf(this.#deps.caller) === userId;
     if (homeId === null) return this.#maySeeOfRelay(event);
-    if (accessoryId !== null && this.#caller.principal.kind === 'share_link') {
-      return this.#access.roleOver(this.#caller, { id: accessoryId, homeId }) !== undefined;
+    if (accessoryId !== null && this.#deps.caller.principal.kind === 'share_link') {
+      return this.#deps.access.roleOver(this.#deps.caller, { id: accessoryId, homeId }) !== undefined;
     }
     let may = homes.get(homeId);
     if (may === undefined) {
-      may = this.#access.mayIn(this.#caller, 'view', homeId);
+      may = this.#deps.access.mayIn(this.#deps.caller, 'view', homeId);
       homes.set(homeId, may);
     }
     return may;
@@ -148,8 +143,8 @@ export class LiveReader {
    * relay has started.
    */
   #maySeeOfRelay({ type }: LiveEvent): boolean {
-    const { kind } = this.#caller.principal;
+    const { kind } = this.#deps.caller.principal;
     if (kind === 'anonymous' || kind === 'share_link') return false;
-    return type === 'relay.started' || this.#access.mayManageAny(this.#caller);
+    return type === 'relay.started' || this.#deps.access.mayManageAny(this.#deps.caller);
   }
 }

@@ -4,15 +4,11 @@
  * All tokens are in memory, keyed by the SHA-256 of their text. Timing the look-up reveals something about a hash that
  * an attacker can't choose freely, and nothing about a token.
  */
-
 import { NewToken } from '../../contract/access-tokens.ts';
 import type { MadeThing } from '../../contract/made-things.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeState } from '../../home/home-state.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import {
   type AccessToken,
@@ -25,11 +21,11 @@ import {
   presentableInfo,
 } from './access-token.ts';
 import type { AccessTokenStore } from './access-token-store.ts';
+import type { AppDeps } from './app-deps.ts';
 import { requireMaker } from './authority.ts';
-import { type Access, insufficientPermissions, notFound } from './authorize.ts';
+import { insufficientPermissions, notFound } from './authorize.ts';
 import { type Caller, ownerOf, type Principal } from './caller.ts';
 import { Expiry } from './expiry.ts';
-import type { Makers } from './makers.ts';
 import { UseNotes } from './use-notes.ts';
 
 interface Entry {
@@ -53,32 +49,19 @@ export interface Developers {
   isDeveloper(userId: string): boolean;
 }
 
+interface AccessTokensDeps extends AppDeps<'state' | 'access' | 'makers' | 'clock' | 'logger'> {
+  readonly store: AccessTokenStore;
+  readonly developers: Developers;
+}
+
 export class AccessTokens {
-  readonly #store: AccessTokenStore;
-  readonly #access: Access;
-  readonly #developers: Developers;
-  readonly #makers: Makers;
-  readonly #state: HomeState;
-  readonly #clock: Clock;
+  readonly #deps: AccessTokensDeps;
   readonly #notes: UseNotes;
   readonly #expiry: Expiry;
   #byHash: Map<string, Entry> | undefined;
 
-  constructor(deps: {
-    store: AccessTokenStore;
-    access: Access;
-    developers: Developers;
-    makers: Makers;
-    state: HomeState;
-    clock: Clock;
-    logger: Logger;
-  }) {
-    this.#store = deps.store;
-    this.#access = deps.access;
-    this.#developers = deps.developers;
-    this.#makers = deps.makers;
-    this.#state = deps.state;
-    this.#clock = deps.clock;
+  constructor(deps: AccessTokensDeps) {
+    this.#deps = deps;
     this.#notes = new UseNotes(deps, 'an access token');
     this.#expiry = new Expiry(deps.clock);
     deps.makers.register('access_token', {
@@ -113,11 +96,11 @@ export class AccessTokens {
   create(caller: Caller, input: NewToken): { token: string; info: ListedToken } {
     const makerId = this.#authorize(caller);
     requireMaker(caller, 'access_token');
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const { name } = parseInput(NewToken, input);
     const homePermissions = parseHomePermissions(
       input.homePermissions,
-      (id) => this.#state.home(id) !== undefined && this.#access.roleIn(caller, id) !== undefined,
+      (id) => this.#deps.state.home(id) !== undefined && this.#deps.access.roleIn(caller, id) !== undefined,
     );
     const expiresAt = this.#boundExpiry(caller, parseExpiry(input.expiresAt, now));
     const text = generateToken();
@@ -136,9 +119,9 @@ export class AccessTokens {
       madeEndedAt: null,
     };
     const entries = this.#entries();
-    this.#store.insert(token);
+    this.#deps.store.insert(token);
     entries.set(token.hash, this.#watch(token));
-    this.#makers.record(caller, 'access_token', token.id);
+    this.#deps.makers.record(caller, 'access_token', token.id);
     return { token: text, info: this.#listed(token) };
   }
 
@@ -155,7 +138,7 @@ export class AccessTokens {
     const { made } = this.#listed(entry.token);
     const endsWhatItMade = options.endWhatItMade === true;
     this.#end(entry.token.id, endsWhatItMade);
-    if (endsWhatItMade) this.#makers.sweep();
+    if (endsWhatItMade) this.#deps.makers.sweep();
     return { ...presentableInfo(entry.token), made, hasEndedWhatItMade: entry.token.madeEndedAt !== null };
   }
 
@@ -189,7 +172,7 @@ export class AccessTokens {
   }
 
   #entries(): Map<string, Entry> {
-    this.#byHash ??= new Map(this.#store.load().map((token) => [token.hash, this.#watch(token)]));
+    this.#byHash ??= new Map(this.#deps.store.load().map((token) => [token.hash, this.#watch(token)]));
     return this.#byHash;
   }
 
@@ -199,19 +182,19 @@ export class AccessTokens {
   }
 
   #listed(token: AccessToken): ListedToken {
-    return { ...presentableInfo(token), made: this.#makers.ofToken(token.id) };
+    return { ...presentableInfo(token), made: this.#deps.makers.ofToken(token.id) };
   }
 
   #end(id: string, endsWhatItMade: boolean): void {
     const entry = this.#find(id);
     if (!entry) return;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     if (entry.token.revokedAt === null) {
-      this.#store.setRevoked(entry.token.id, now);
+      this.#deps.store.setRevoked(entry.token.id, now);
       entry.token = { ...entry.token, revokedAt: now };
     }
     if (endsWhatItMade && entry.token.madeEndedAt === null) {
-      this.#store.setMadeEnded(entry.token.id, now);
+      this.#deps.store.setMadeEnded(entry.token.id, now);
       entry.token = { ...entry.token, madeEndedAt: now };
     }
   }
@@ -223,10 +206,10 @@ export class AccessTokens {
 
   /** @returns the user that the caller acts for; `null` for the system and for tokens it made. */
   #authorize(caller: Caller): string | null {
-    this.#access.authorizeAny(caller, 'manage');
+    this.#deps.access.authorizeAny(caller, 'manage');
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
-    requireDeveloper(caller, this.#developers);
+    requireDeveloper(caller, this.#deps.developers);
     return owner;
   }
 
@@ -248,16 +231,16 @@ export class AccessTokens {
     if (expiresAt === null) return false;
     if (expiredAt !== null) return true;
     if (!this.#expiry.isPast(id, expiresAt)) return false;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     entry.token = { ...entry.token, expiredAt: now };
-    this.#notes.tryWrite(() => this.#store.setExpired(id, now));
+    this.#notes.tryWrite(() => this.#deps.store.setExpired(id, now));
     return true;
   }
 
   #noteUse(entry: Entry): void {
     this.#notes.note(entry, (lastUsedAt) => {
       entry.token = { ...entry.token, lastUsedAt };
-      this.#store.setLastUsed(entry.token.id, lastUsedAt);
+      this.#deps.store.setLastUsed(entry.token.id, lastUsedAt);
     });
   }
 }

@@ -3,12 +3,11 @@
  * write reaches the state through the driver's report before `write` settles; it is not applied here again.
  */
 import type { AccessoryDriver } from '../../home/accessory-driver.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Access } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccessoryOutcome, CharacteristicOutcome } from './outcome.ts';
 import { type AccessorySettings, planWrites, type WantedSettings, type WriteTarget } from './write-plan.ts';
@@ -38,22 +37,16 @@ export interface CharacteristicWrite extends CharacteristicAddress {
 /** Called before writes are sent. @returns a function to call once the writes have settled */
 export type OnWrite = (caller: Caller, writes: readonly WriteTarget[]) => () => void;
 
-export class Control {
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #driver: Pick<AccessoryDriver, 'write' | 'identify'>;
-  readonly #onWrite: OnWrite | undefined;
+interface ControlDeps extends AppDeps<'state' | 'access'> {
+  readonly driver: Pick<AccessoryDriver, 'write' | 'identify'>;
+  readonly onWrite?: OnWrite | undefined;
+}
 
-  constructor(deps: {
-    state: HomeState;
-    access: Access;
-    driver: Pick<AccessoryDriver, 'write' | 'identify'>;
-    onWrite?: OnWrite | undefined;
-  }) {
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#driver = deps.driver;
-    this.#onWrite = deps.onWrite;
+export class Control {
+  readonly #deps: ControlDeps;
+
+  constructor(deps: ControlDeps) {
+    this.#deps = deps;
   }
 
   /** Requires view access. @throws `accessory_not_found` */
@@ -69,13 +62,13 @@ export class Control {
     const homeId = filter.homeId === undefined ? undefined : this.#visibleHome(caller, filter.homeId);
     const roomId = filter.roomId === undefined ? undefined : this.#visibleRoom(caller, filter.roomId);
     const name = filter.name?.toLowerCase();
-    return this.#state
+    return this.#deps.state
       .accessories(homeId)
       .filter(
         (accessory) =>
           (roomId === undefined || accessory.roomId === roomId) &&
           (name === undefined || accessory.name.toLowerCase().includes(name)) &&
-          this.#access.roleOver(caller, accessory) !== undefined &&
+          this.#deps.access.roleOver(caller, accessory) !== undefined &&
           (filter.type === undefined || matchesTypeFilter(accessory, filter.type)),
       );
   }
@@ -150,28 +143,28 @@ export class Control {
    *         `accessory_error`
    */
   async identify(caller: Caller, accessoryId: string): Promise<void> {
-    await this.#driver.identify(this.#controllable(caller, accessoryId).address);
+    await this.#deps.driver.identify(this.#controllable(caller, accessoryId).address);
   }
 
   async #write(caller: Caller, wanted: readonly WantedSettings[]): Promise<readonly AccessoryOutcome[]> {
     const plan = planWrites(wanted, (accessoryId) => this.#controllable(caller, accessoryId));
     if (plan.writes.length === 0) return plan.outcomes([]);
-    const settled = this.#onWrite?.(caller, plan.targets);
+    const settled = this.#deps.onWrite?.(caller, plan.targets);
     try {
-      return plan.outcomes(await this.#driver.write(plan.writes));
+      return plan.outcomes(await this.#deps.driver.write(plan.writes));
     } finally {
       settled?.();
     }
   }
 
   #authorized(caller: Caller, action: 'view' | 'control', id: string): Accessory {
-    return this.#access.authorizeAccessory(caller, action, this.#state.accessory(id));
+    return this.#deps.access.authorizeAccessory(caller, action, this.#deps.state.accessory(id));
   }
 
   /** An accessory that the caller may control and that accepts commands. */
   #controllable(caller: Caller, id: string): Accessory {
     const accessory = this.#authorized(caller, 'control', id);
-    if (!this.#state.isConnected(accessory.homeId)) {
+    if (!this.#deps.state.isConnected(accessory.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     if (accessory.vanishedAt !== null) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
@@ -179,10 +172,10 @@ export class Control {
   }
 
   #visibleHome(caller: Caller, id: string): string {
-    return this.#access.authorizeHome(caller, 'view', this.#state.home(id)).id;
+    return this.#deps.access.authorizeHome(caller, 'view', this.#deps.state.home(id)).id;
   }
 
   #visibleRoom(caller: Caller, id: string): string {
-    return this.#access.authorizeIn(caller, 'view', this.#state.room(id), 'room_not_found').id;
+    return this.#deps.access.authorizeIn(caller, 'view', this.#deps.state.room(id), 'room_not_found').id;
   }
 }

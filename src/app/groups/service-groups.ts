@@ -6,18 +6,16 @@ import { parseInput } from '../../contract/parse.ts';
 import { NewServiceGroup, ServiceGroupChanges, type ServiceGroupReport } from '../../contract/service-groups.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
 import { requireFreeName } from '../../home/names.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { requireWritable, resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { AppDeps } from '../access/app-deps.ts';
-import type { Access, AccessLevel } from '../access/authorize.ts';
+import type { AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
@@ -61,34 +59,24 @@ export interface ServiceGroupDeps extends AppDeps<'state' | 'access' | 'clock'> 
 }
 
 export class ServiceGroups implements Startable {
-  readonly #store: ServiceGroupStore;
-  readonly #layoutStore: ServiceGroupDeps['layoutStore'];
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #control: ServiceGroupDeps['control'];
-  readonly #clock: Clock;
+  readonly #deps: ServiceGroupDeps;
 
   constructor(deps: ServiceGroupDeps) {
-    this.#store = deps.store;
-    this.#layoutStore = deps.layoutStore;
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#control = deps.control;
-    this.#clock = deps.clock;
+    this.#deps = deps;
   }
 
   /** Loads the stored groups. Call after the layout is loaded and before any request. */
   start(): void {
-    this.#state.serviceGroups.restore(this.#store.load());
+    this.#deps.state.serviceGroups.restore(this.#deps.store.load());
   }
 
   stop(): void {}
 
   /** Those of one home, or of every home that the caller may view, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly ServiceGroup[] {
-    if (homeId !== undefined) return this.#state.serviceGroups.list(this.#authorizedHome(caller, 'view', homeId));
-    const homes = this.#access.visibleHomes(caller, this.#state.homes());
-    return homes.flatMap(({ id }) => this.#state.serviceGroups.list(id));
+    if (homeId !== undefined) return this.#deps.state.serviceGroups.list(this.#authorizedHome(caller, 'view', homeId));
+    const homes = this.#deps.access.visibleHomes(caller, this.#deps.state.homes());
+    return homes.flatMap(({ id }) => this.#deps.state.serviceGroups.list(id));
   }
 
   /** Requires view access to its home. @throws `service_group_not_found` */
@@ -101,7 +89,7 @@ export class ServiceGroups implements Startable {
    * @throws `home_not_found`
    */
   accessories(caller: Caller, homeId: string): readonly Accessory[] {
-    return this.list(caller, homeId).flatMap((group) => asAccessory(group, this.#state) ?? []);
+    return this.list(caller, homeId).flatMap((group) => asAccessory(group, this.#deps.state) ?? []);
   }
 
   /**
@@ -112,14 +100,14 @@ export class ServiceGroups implements Startable {
   create(caller: Caller, input: NewServiceGroup): ServiceGroup {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
     const { name } = parseInput(NewServiceGroup, input);
-    const members = parseMembers(input, { homeId }, this.#state);
-    requireFreeName(name, 'service group', this.#state.serviceGroups.list(homeId));
-    if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
+    const members = parseMembers(input, { homeId }, this.#deps.state);
+    requireFreeName(name, 'service group', this.#deps.state.serviceGroups.list(homeId));
+    if (this.#deps.state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`, {
         reason: 'limit_reached',
       });
     }
-    return this.#save({ id: this.#newId(homeId), homeId, name, ...members, createdAt: this.#clock.now() });
+    return this.#save({ id: this.#newId(homeId), homeId, name, ...members, createdAt: this.#deps.clock.now() });
   }
 
   /**
@@ -132,8 +120,8 @@ export class ServiceGroups implements Startable {
     const keepsMembers = changes.serviceIds === undefined && changes.accessoryIds === undefined;
     const { kind, members } = keepsMembers
       ? group
-      : parseMembers(changes, { homeId: group.homeId, current: group }, this.#state);
-    requireFreeName(name, 'service group', this.#state.serviceGroups.list(group.homeId), group.id);
+      : parseMembers(changes, { homeId: group.homeId, current: group }, this.#deps.state);
+    requireFreeName(name, 'service group', this.#deps.state.serviceGroups.list(group.homeId), group.id);
     return this.#save({ ...group, name, kind, members });
   }
 
@@ -143,8 +131,8 @@ export class ServiceGroups implements Startable {
    */
   delete(caller: Caller, id: string): void {
     const group = this.#authorized(caller, 'manage', id);
-    this.#store.delete(group.id);
-    this.#state.serviceGroups.remove(group.id);
+    this.#deps.store.delete(group.id);
+    this.#deps.state.serviceGroups.remove(group.id);
   }
 
   /**
@@ -156,13 +144,13 @@ export class ServiceGroups implements Startable {
   async set(caller: Caller, id: string, { characteristicType, value }: GroupWrite): Promise<GroupWriteResult> {
     const group = this.#authorized(caller, 'control', id);
     this.#requireConnected(group.homeId);
-    const whole = asAccessory(group, this.#state);
+    const whole = asAccessory(group, this.#deps.state);
     const checked = whole && checkWrite(whole, characteristicType, value);
     const targets = this.#targetsOf(group).filter(
       ({ fault, ...rest }) =>
         fault || (checked && 'service' in rest && memberCharacteristic(rest.service, checked.type)),
     );
-    const written = await this.#control.writeCharacteristics(
+    const written = await this.#deps.control.writeCharacteristics(
       caller,
       targets.flatMap(({ ref, fault }) => (fault || !checked ? [] : [{ ...ref, ...checked.write }])),
     );
@@ -189,7 +177,7 @@ export class ServiceGroups implements Startable {
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly TargetOutcome[]> {
     this.#requireBounded(items);
     const plan = items.map((item) => ({ item, group: this.#expand(caller, item) }));
-    const outcomes = await this.#control.setProperties(
+    const outcomes = await this.#deps.control.setProperties(
       caller,
       plan.flatMap(({ item, group }) => group?.items ?? [item]),
     );
@@ -204,7 +192,7 @@ export class ServiceGroups implements Startable {
   /** A short request that names a large group many times would otherwise block other requests. */
   #requireBounded(items: readonly AccessorySettings[]): void {
     const settings = items.reduce((sum, { accessoryId, settings }) => {
-      const members = this.#state.serviceGroups.find(accessoryId)?.members.length ?? 1;
+      const members = this.#deps.state.serviceGroups.find(accessoryId)?.members.length ?? 1;
       return sum + members * Object.keys(settings).length;
     }, 0);
     if (settings <= MAX_SETTINGS) return;
@@ -216,47 +204,52 @@ export class ServiceGroups implements Startable {
 
   /** @returns `undefined` if the id is not a group. */
   #expand(caller: Caller, { accessoryId, settings }: AccessorySettings): ExpandedGroup | undefined {
-    const group = this.#state.serviceGroups.find(accessoryId);
+    const group = this.#deps.state.serviceGroups.find(accessoryId);
     if (!group) return undefined;
     // A group that is not visible is handled as an unknown accessory. Without control access, its members reject the
     // write.
-    if (!this.#access.mayIn(caller, 'view', group.homeId)) return undefined;
-    return expandGroup(group, settings, this.#state, (id) => this.#storedName(group.homeId, id));
+    if (!this.#deps.access.mayIn(caller, 'view', group.homeId)) return undefined;
+    return expandGroup(group, settings, this.#deps.state, (id) => this.#storedName(group.homeId, id));
   }
 
   #targetsOf(group: ServiceGroup) {
-    return targetsOf(group, this.#state, (id) => this.#storedName(group.homeId, id));
+    return targetsOf(group, this.#deps.state, (id) => this.#storedName(group.homeId, id));
   }
 
   #storedName(homeId: string, accessoryId: string): string | undefined {
-    const stored = this.#layoutStore.findAccessory(accessoryId);
+    const stored = this.#deps.layoutStore.findAccessory(accessoryId);
     return stored?.homeId === homeId ? (stored.customName ?? stored.deviceName) : undefined;
   }
 
   #save(group: ServiceGroup): ServiceGroup {
-    this.#store.save(group);
-    this.#state.serviceGroups.put(group);
+    this.#deps.store.save(group);
+    this.#deps.state.serviceGroups.put(group);
     return group;
   }
 
   /** Keys of groups and accessories share one list, and clients distinguish them by their endings (decisions §2). */
   #newId(homeId: string): string {
-    const taken = this.#layoutStore.idEndings(homeId);
+    const taken = this.#deps.layoutStore.idEndings(homeId);
     let id = newId();
     for (let n = 1; taken.has(id.slice(-4)) && n < MAX_TRIES; n += 1) id = newId();
     return id;
   }
 
   #authorizedHome(caller: Caller, action: AccessLevel, id: string): string {
-    return this.#access.authorizeHome(caller, action, this.#state.home(id)).id;
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id)).id;
   }
 
   #authorized(caller: Caller, action: AccessLevel, id: string): ServiceGroup {
-    return this.#access.authorizeIn(caller, action, this.#state.serviceGroups.find(id), 'service_group_not_found');
+    return this.#deps.access.authorizeIn(
+      caller,
+      action,
+      this.#deps.state.serviceGroups.find(id),
+      'service_group_not_found',
+    );
   }
 
   #requireConnected(homeId: string): void {
-    if (!this.#state.isConnected(homeId)) {
+    if (!this.#deps.state.isConnected(homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
   }

@@ -8,12 +8,10 @@
  */
 import { ExportQuery, HistoryPurge, HistoryQuery, HomeHistoryChanges, SeriesChanges } from '../../contract/history.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AppDeps } from '../access/app-deps.ts';
-import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
+import { type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { exportHistory, type HistoryExport } from './history-export.ts';
 import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-overview.ts';
@@ -50,24 +48,14 @@ export interface HistoryDeps extends AppDeps<'state' | 'access' | 'clock'> {
 }
 
 export class History {
-  readonly #store: HistoryStore;
-  readonly #settings: HistorySettings;
-  readonly #recorder: HistoryDeps['recorder'];
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #clock: Clock;
+  readonly #deps: HistoryDeps;
   readonly #things: RecordedThings;
   readonly #overview: HistoryOverview;
   readonly #reports: HistoryReports;
   readonly #line = new QueryLine();
 
   constructor(deps: HistoryDeps) {
-    this.#store = deps.store;
-    this.#settings = deps.settings;
-    this.#recorder = deps.recorder;
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#clock = deps.clock;
+    this.#deps = deps;
     this.#things = new RecordedThings(deps);
     this.#overview = new HistoryOverview(deps);
     this.#reports = new HistoryReports({ ...deps, things: this.#things });
@@ -77,7 +65,7 @@ export class History {
 
   /** The history settings of a home. Requires view access to the home. @throws `home_not_found` */
   home(caller: Caller, homeId: string): HomeHistory {
-    return this.#settings.home(this.#authorizedHome(caller, 'view', homeId).id);
+    return this.#deps.settings.home(this.#authorizedHome(caller, 'view', homeId).id);
   }
 
   /**
@@ -86,7 +74,7 @@ export class History {
    */
   updateHome(caller: Caller, homeId: string, changes: HomeHistoryChanges): HomeHistory {
     const { id } = this.#authorizedHome(caller, 'manage', homeId);
-    return this.#settings.setHome(id, parseInput(HomeHistoryChanges, changes));
+    return this.#deps.settings.setHome(id, parseInput(HomeHistoryChanges, changes));
   }
 
   /** Turns recording on or off. Recorded samples stay. Permissions and errors as `updateHome`. */
@@ -106,7 +94,7 @@ export class History {
    */
   async series(caller: Caller, homeId: string): Promise<readonly SeriesInfo[]> {
     const { id } = this.#readableHome(caller, homeId);
-    this.#recorder.flush();
+    this.#deps.recorder.flush();
     const work = new QueryWork(this.#line, undefined);
     try {
       return await this.#overview.list(id, this.#things.list(caller, id), work);
@@ -127,10 +115,10 @@ export class History {
     const recordable = this.#things.resolve(thing, parsed.characteristicType);
     const { characteristic } = recordable;
     // Runs before any change because it may throw.
-    const stored = this.#store.findSeries(id, thing.id, characteristic);
+    const stored = this.#deps.store.findSeries(id, thing.id, characteristic);
     const { homeId: _home, accessoryId: _, characteristicType: __, minIntervalS, ...changes } = parsed;
     const minIntervalMs = minIntervalS && Math.round(minIntervalS * SECOND_MS);
-    this.#settings.setSeries(
+    this.#deps.settings.setSeries(
       { homeId: id, accessoryId: thing.id, characteristic },
       { ...changes, ...(minIntervalMs !== undefined && { minIntervalMs }) },
     );
@@ -168,7 +156,7 @@ export class History {
   async report(caller: Caller, input: ReportInput): Promise<HistoryReport> {
     const request = this.#reports.prepare(caller, input);
     const { home, window, picked } = request;
-    requireShared(caller, this.#settings.home(home.id).shared);
+    requireShared(caller, this.#deps.settings.home(home.id).shared);
     const wanted = picked.map((recordable) => ({ accessoryId: request.accessory.id, ...recordable }));
     const series = await this.#read(home.id, wanted, { ...window, resolution: undefined }, input.signal);
     return this.#reports.finish(request, series);
@@ -183,12 +171,12 @@ export class History {
   async export(caller: Caller, query: ExportQuery): Promise<HistoryExport> {
     const { id } = this.#readableHome(caller, query.homeId);
     const input = parseInput(ExportQuery, query);
-    this.#recorder.flush();
+    this.#deps.recorder.flush();
     const rows = this.#things.seriesIn(caller, id, input);
     const sources = new Map(this.#things.list(caller, id).map((thing) => [thing.id, thing.source]));
-    const maySeeAll = this.#access.mayIn(caller, 'view', id);
+    const maySeeAll = this.#deps.access.mayIn(caller, 'view', id);
     return exportHistory({
-      store: this.#store,
+      store: this.#deps.store,
       line: this.#line,
       series: rows.filter(({ accessoryId }) => maySeeAll || sources.has(accessoryId)),
       sourceOf: (accessoryId) => sources.get(accessoryId) ?? 'device',
@@ -205,12 +193,12 @@ export class History {
   async purge(caller: Caller, which: HistoryPurge): Promise<{ readonly deleted: number }> {
     const { id } = this.#authorizedHome(caller, 'manage', which.homeId);
     const { beforeTs: before = Number.MAX_SAFE_INTEGER, ...input } = parseInput(HistoryPurge, which);
-    this.#recorder.flush();
+    this.#deps.recorder.flush();
     const rows = this.#things.seriesIn(caller, id, input);
     let deleted = this.#discardWaiting(id, input, rows, before);
     for (const row of rows) {
       for (let done = false; !done; ) {
-        const slice = this.#store.erase(row.id, before, SLICE_ROWS);
+        const slice = this.#deps.store.erase(row.id, before, SLICE_ROWS);
         deleted += slice.samples;
         done = slice.done;
         await this.#line.turn();
@@ -222,7 +210,7 @@ export class History {
   /** Storage used by a home. Requires view access to it. @throws `home_not_found` · `storage_unavailable` */
   stats(caller: Caller, homeId: string): StorageStats {
     const { id } = this.#authorizedHome(caller, 'view', homeId);
-    this.#recorder.flush();
+    this.#deps.recorder.flush();
     return this.#overview.stats(id);
   }
 
@@ -230,7 +218,7 @@ export class History {
   #discardWaiting(homeId: string, which: SeriesFilter, rows: readonly SeriesRow[], before: number): number {
     const accessoryId = which.accessoryId?.toLowerCase();
     const characteristics = new Set(rows.map(({ characteristic }) => characteristic));
-    return this.#recorder.discard(
+    return this.#deps.recorder.discard(
       (series, at) =>
         at < before &&
         series.homeId === homeId &&
@@ -245,16 +233,22 @@ export class History {
     window: Omit<Window, 'resolution'> & { readonly resolution: Window['resolution'] | undefined },
     signal: AbortSignal | undefined,
   ): Promise<readonly SeriesResult[]> {
-    this.#recorder.flush();
-    const enabled = this.#settings.isEnabled(homeId);
+    this.#deps.recorder.flush();
+    const enabled = this.#deps.settings.isEnabled(homeId);
     const work = new QueryWork(this.#line, signal);
     const results: SeriesResult[] = [];
     try {
       for (const { accessoryId, characteristic, row } of wanted) {
-        const series = enabled ? this.#store.findSeries(homeId, accessoryId, characteristic) : undefined;
+        const series = enabled ? this.#deps.store.findSeries(homeId, accessoryId, characteristic) : undefined;
         const resolution =
           window.resolution ?? chooseResolution(window.fromMs, window.toMs, window.maxPoints, series?.rawFrom ?? 0);
-        const parts = { store: this.#store, row, window: { ...window, resolution }, now: this.#clock.now(), work };
+        const parts = {
+          store: this.#deps.store,
+          row,
+          window: { ...window, resolution },
+          now: this.#deps.clock.now(),
+          work,
+        };
         const data = series ? await new SeriesQuery({ ...parts, series }).run() : emptySeries(row, resolution);
         results.push({ accessoryId, characteristicType: characteristic, ...data });
       }
@@ -267,14 +261,14 @@ export class History {
   /** A home that the caller may view, or a share of it that includes history. */
   #readableHome(caller: Caller, homeId: string): Home {
     const { principal } = caller;
-    const home = this.#state.home(homeId);
+    const home = this.#deps.state.home(homeId);
     if (principal.kind !== 'share_link') return this.#authorizedHome(caller, 'view', homeId);
     if (!home || !principal.homeIds.has(home.id)) throw notFound('home_not_found');
-    requireShared(caller, this.#settings.home(home.id).shared);
+    requireShared(caller, this.#deps.settings.home(home.id).shared);
     return home;
   }
 
   #authorizedHome(caller: Caller, action: AccessLevel, homeId: string): Home {
-    return this.#access.authorizeHome(caller, action, this.#state.home(homeId));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(homeId));
   }
 }

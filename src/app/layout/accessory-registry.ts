@@ -6,15 +6,14 @@
  * its bridge lost for a while, gets back its name, its room and all references to it. Serial numbers are not used as
  * keys because makers repeat them.
  */
-
 import type { DescribedAccessory, DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
-import { type HomeState, PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
+import { PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Accessory, HapId, Room, Service } from '../../home/model.ts';
 import { showableName } from '../../home/names.ts';
 import type { PlacedAccessory } from '../../home/slots.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import { deriveAccessoryId } from './accessory-id.ts';
 import type { LastValues } from './last-values.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
@@ -25,48 +24,39 @@ const NAMELESS = 'Unknown';
 
 const NOTHING_KNOWN: Pick<Accessory, 'services' | 'virtual'> = { services: [], virtual: null };
 
+interface AccessoryRegistryDeps extends HomeDeps<'state' | 'clock' | 'logger'> {
+  readonly store: LayoutStore;
+  readonly lastValues: Pick<LastValues, 'take'>;
+}
+
 export class AccessoryRegistry implements DriverSink {
-  readonly #store: LayoutStore;
-  readonly #state: HomeState;
-  readonly #lastValues: Pick<LastValues, 'take'>;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
+  readonly #deps: AccessoryRegistryDeps;
   readonly #throttle: LogThrottle;
 
-  constructor(deps: {
-    store: LayoutStore;
-    state: HomeState;
-    lastValues: Pick<LastValues, 'take'>;
-    clock: Clock;
-    logger: Logger;
-  }) {
-    this.#store = deps.store;
-    this.#state = deps.state;
-    this.#lastValues = deps.lastValues;
-    this.#clock = deps.clock;
-    this.#logger = deps.logger;
+  constructor(deps: AccessoryRegistryDeps) {
+    this.#deps = deps;
     this.#throttle = new LogThrottle(deps.clock);
   }
 
   describe(homeId: string, source: string, accessories: readonly DescribedAccessory[]): void {
     this.#guard('describe', source, () => {
-      const room = this.#state.rooms(homeId).find(({ isDefault }) => isDefault);
+      const room = this.#deps.state.rooms(homeId).find(({ isDefault }) => isDefault);
       if (!room) throw new Error(`There is no home ${homeId}`);
-      const known = this.#store.accessoriesOf(source);
+      const known = this.#deps.store.accessoriesOf(source);
       const here = known.filter((stored) => stored.homeId === homeId);
       const elsewhere = known.filter((stored) => stored.homeId !== homeId);
       const present = this.#settle(known, accessories, source, room);
       const ids = new Set(present.map(({ stored }) => stored.id));
-      const now = this.#clock.now();
+      const now = this.#deps.clock.now();
       const vanished = here
         .filter((stored) => !ids.has(stored.id) && stored.removedAt === null && stored.vanishedAt === null)
         // Right after start the clock may be in 1970; an accessory cannot vanish before it was created.
         .map((stored) => ({ ...stored, vanishedAt: Math.max(now, stored.createdAt) }));
       this.#save(source, { here, elsewhere }, [...present.map(({ stored }) => stored), ...vanished]);
-      this.#state.removeAccessories(elsewhere.map(({ id }) => id));
+      this.#deps.state.removeAccessories(elsewhere.map(({ id }) => id));
       this.#show([
         ...present.map(({ stored, ...described }) => placeAccessory(stored, described)),
-        ...vanished.map((stored) => placeAccessory(stored, this.#state.accessory(stored.id) ?? NOTHING_KNOWN)),
+        ...vanished.map((stored) => placeAccessory(stored, this.#deps.state.accessory(stored.id) ?? NOTHING_KNOWN)),
       ]);
     });
   }
@@ -74,14 +64,14 @@ export class AccessoryRegistry implements DriverSink {
   report(source: string, values: readonly ReportedValue[]): void {
     for (const { aid, iid, value, via } of values) {
       this.#guard('report', source, () => {
-        const accessory = this.#state.findByAddress({ source, aid });
-        const characteristic = accessory && this.#state.characteristic({ accessoryId: accessory.id, iid });
+        const accessory = this.#deps.state.findByAddress({ source, aid });
+        const characteristic = accessory && this.#deps.state.characteristic({ accessoryId: accessory.id, iid });
         if (!accessory || !characteristic) return;
         if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) {
           // Only an event is a press; a read returns the last press or nothing.
-          if (via === 'event' && typeof value === 'number') this.#state.press(accessory.id, iid, value);
+          if (via === 'event' && typeof value === 'number') this.#deps.state.press(accessory.id, iid, value);
         } else if (via !== 'write' || characteristic.permissions.includes('pr')) {
-          this.#state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
+          this.#deps.state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
         }
       });
     }
@@ -89,8 +79,8 @@ export class AccessoryRegistry implements DriverSink {
 
   setReachable(source: string, reachable: boolean, aid?: HapId): void {
     this.#guard('setReachable', source, () => {
-      for (const { id, address } of this.#state.accessoriesOf(source)) {
-        if (aid === undefined || address.aid === aid) this.#state.setReachable(id, reachable);
+      for (const { id, address } of this.#deps.state.accessoriesOf(source)) {
+        if (aid === undefined || address.aid === aid) this.#deps.state.setReachable(id, reachable);
       }
     });
   }
@@ -101,22 +91,22 @@ export class AccessoryRegistry implements DriverSink {
    */
   forget(source: string): void {
     this.#guard('forget', source, () => {
-      this.#store.transaction(() => this.#store.removeSource(source, this.#clock.now()));
+      this.#deps.store.transaction(() => this.#deps.store.removeSource(source, this.#deps.clock.now()));
     });
     this.#guard('forget', source, () => {
-      this.#state.removeAccessories(this.#state.accessoriesOf(source).map(({ id }) => id));
+      this.#deps.state.removeAccessories(this.#deps.state.accessoriesOf(source).map(({ id }) => id));
     });
   }
 
   setConnected(homeId: string, connected: boolean): void {
-    this.#guard('setConnected', homeId, () => this.#state.setConnected(homeId, connected));
+    this.#guard('setConnected', homeId, () => this.#deps.state.setConnected(homeId, connected));
   }
 
   /** Determines the row of each described accessory, and its services with their known values. */
   #settle(known: readonly StoredAccessory[], described: readonly DescribedAccessory[], source: string, room: Room) {
     const byAid = new Map(known.map((stored) => [stored.aid, stored]));
     const isNew = described.some(({ aid }) => byAid.get(aid)?.homeId !== room.homeId);
-    const endings = isNew ? this.#store.idEndings(room.homeId) : new Set<string>();
+    const endings = isNew ? this.#deps.store.idEndings(room.homeId) : new Set<string>();
     const seen = new Set<HapId>();
     const present: ({ stored: StoredAccessory } & Pick<Accessory, 'services' | 'virtual'>)[] = [];
     for (const accessory of described) {
@@ -153,14 +143,14 @@ export class AccessoryRegistry implements DriverSink {
       source,
       aid,
       customName: known?.customName ?? null,
-      createdAt: this.#clock.now(),
+      createdAt: this.#deps.clock.now(),
     };
   }
 
   /** A virtual accessory is described with its current values, because its driver keeps them. */
   #withValues(id: string, { services, virtual }: DescribedAccessory): readonly Service[] {
-    const current = this.#state.accessory(id)?.services ?? [];
-    const restored = this.#lastValues.take(id);
+    const current = this.#deps.state.accessory(id)?.services ?? [];
+    const restored = this.#deps.lastValues.take(id);
     const settled = virtual ? copyServices(services) : settleValues(services, current, restored);
     return sameServices(current, settled) ? current : settled;
   }
@@ -175,13 +165,13 @@ export class AccessoryRegistry implements DriverSink {
     const changed = after.filter((stored) => !sameRow(old.get(stored.aid), stored));
     if (changed.length === 0 && before.elsewhere.length === 0) return;
     try {
-      this.#store.transaction(() => {
-        for (const { id } of before.elsewhere) this.#store.deleteAccessory(id);
-        for (const stored of changed) this.#store.saveAccessory(stored);
+      this.#deps.store.transaction(() => {
+        for (const { id } of before.elsewhere) this.#deps.store.deleteAccessory(id);
+        for (const stored of changed) this.#deps.store.saveAccessory(stored);
       });
     } catch (error) {
       this.#throttle.once(`save ${source}`, () =>
-        this.#logger.warn(
+        this.#deps.logger.warn(
           { device: source, name: after[0]?.customName ?? after[0]?.deviceName, error: messageOf(error) },
           'Could not save accessories',
         ),
@@ -190,8 +180,8 @@ export class AccessoryRegistry implements DriverSink {
   }
 
   #show(placed: readonly PlacedAccessory[]): void {
-    const changed = placed.filter((accessory) => !isShown(this.#state.accessory(accessory.id), accessory));
-    if (changed.length > 0) this.#state.putAccessories(changed);
+    const changed = placed.filter((accessory) => !isShown(this.#deps.state.accessory(accessory.id), accessory));
+    if (changed.length > 0) this.#deps.state.putAccessories(changed);
   }
 
   /** Catches errors, so that a report never throws at the driver. */
@@ -200,8 +190,13 @@ export class AccessoryRegistry implements DriverSink {
       take();
     } catch (error) {
       this.#throttle.once(`${what} ${source}`, () =>
-        this.#logger.error(
-          { report: what, device: source, name: this.#state.accessoriesOf(source)[0]?.name, error: messageOf(error) },
+        this.#deps.logger.error(
+          {
+            report: what,
+            device: source,
+            name: this.#deps.state.accessoriesOf(source)[0]?.name,
+            error: messageOf(error),
+          },
           'Could not process a report of a device',
         ),
       );

@@ -8,7 +8,8 @@ import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Access, AccessLevel } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import type { AccessLevel } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
 
@@ -20,33 +21,22 @@ interface Owners {
   assignOwner(homeId: string, userId: string | null): void;
 }
 
-export class Homes {
-  readonly #store: LayoutStore;
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
-  readonly #members: Owners;
-  readonly #clock: Clock;
+interface HomesDeps extends AppDeps<'state' | 'access' | 'clock'> {
+  readonly store: LayoutStore;
+  readonly driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
+  readonly members: Owners;
+}
 
-  constructor(deps: {
-    store: LayoutStore;
-    state: HomeState;
-    access: Access;
-    driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
-    members: Owners;
-    clock: Clock;
-  }) {
-    this.#store = deps.store;
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#driver = deps.driver;
-    this.#members = deps.members;
-    this.#clock = deps.clock;
+export class Homes {
+  readonly #deps: HomesDeps;
+
+  constructor(deps: HomesDeps) {
+    this.#deps = deps;
   }
 
   /** The homes that the caller may view, oldest first. */
   list(caller: Caller): readonly Home[] {
-    return this.#access.visibleHomes(caller, this.#state.homes());
+    return this.#deps.access.visibleHomes(caller, this.#deps.state.homes());
   }
 
   /** Requires view access. @throws `home_not_found` */
@@ -60,13 +50,13 @@ export class Homes {
    * @throws `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
   create(caller: Caller, input: NewHome): Home {
-    this.#access.authorizeAny(caller, 'own');
+    this.#deps.access.authorizeAny(caller, 'own');
     const { name } = parseInput(NewHome, input);
-    requireFreeName(name, 'home', this.#state.homes());
+    requireFreeName(name, 'home', this.#deps.state.homes());
     const id = newId();
-    const adopt = (): void => this.#members.assignOwner(id, ownerOf(caller) ?? null);
-    const home = createHomeWithRoom({ id, name }, this.#store, this.#state, this.#clock, adopt);
-    this.#driver.setHomePaused(home.id, false);
+    const adopt = (): void => this.#deps.members.assignOwner(id, ownerOf(caller) ?? null);
+    const home = createHomeWithRoom({ id, name }, this.#deps.store, this.#deps.state, this.#deps.clock, adopt);
+    this.#deps.driver.setHomePaused(home.id, false);
     return home;
   }
 
@@ -78,10 +68,10 @@ export class Homes {
   update(caller: Caller, id: string, input: HomeChanges): Home {
     const home = this.#authorized(caller, 'manage', id);
     const changed = { ...home, ...parseInput(HomeChanges, input) };
-    requireFreeName(changed.name, 'home', this.#state.homes(), home.id);
-    this.#store.saveHome(changed);
-    this.#state.putHome(changed);
-    if (changed.paused !== home.paused) this.#driver.setHomePaused(home.id, changed.paused);
+    requireFreeName(changed.name, 'home', this.#deps.state.homes(), home.id);
+    this.#deps.store.saveHome(changed);
+    this.#deps.state.putHome(changed);
+    if (changed.paused !== home.paused) this.#deps.driver.setHomePaused(home.id, changed.paused);
     return changed;
   }
 
@@ -91,30 +81,30 @@ export class Homes {
    */
   delete(caller: Caller, id: string): void {
     const home = this.#authorized(caller, 'own', id);
-    if (this.#state.homes().length === 1) {
+    if (this.#deps.state.homes().length === 1) {
       throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`, {
         reason: 'last_home',
       });
     }
-    const left = this.#state.accessories(home.id);
+    const left = this.#deps.state.accessories(home.id);
     if (left.length > 0 && left.every(({ virtual }) => virtual !== null)) {
       throw new HearthError('conflict', `${home.name} still has virtual accessories. Delete them first.`, {
         reason: 'home_not_empty',
       });
     }
-    const isPaired = this.#driver.listPaired().some((device) => device.homeId === home.id);
+    const isPaired = this.#deps.driver.listPaired().some((device) => device.homeId === home.id);
     // The database also checks this: a pairing in progress has a row before it is visible.
-    if (isPaired || left.length > 0 || !this.#store.deleteHome(home.id)) {
+    if (isPaired || left.length > 0 || !this.#deps.store.deleteHome(home.id)) {
       throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`, {
         reason: 'home_not_empty',
       });
     }
-    this.#state.removeHome(home.id);
-    this.#driver.setHomePaused(home.id, true);
+    this.#deps.state.removeHome(home.id);
+    this.#deps.driver.setHomePaused(home.id, true);
   }
 
   #authorized(caller: Caller, action: AccessLevel, id: string): Home {
-    return this.#access.authorizeHome(caller, action, this.#state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 }
 

@@ -2,13 +2,11 @@
  * Keeps the last known values across restarts. It collects changes, writes them in batches to spare SD cards, and
  * provides them after the start. Button presses are events and are not included.
  */
-import type { HomeEvents } from '../../home/events.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { LogThrottle } from '../../kernel/logger.ts';
 import type { LastValue, LastValuesStore } from './last-values-store.ts';
 
 /** Home Assistant's recorder advises the same interval for SD cards. */
@@ -19,11 +17,13 @@ const MAX_TEXT_LENGTH = 1_024;
 
 const NONE: ReadonlyMap<HapId, CharacteristicValue> = new Map();
 
+interface LastValuesDeps extends HomeDeps<'bus' | 'clock' | 'logger'> {
+  readonly store: LastValuesStore;
+  readonly intervalMs?: number;
+}
+
 export class LastValues implements Startable {
-  readonly #store: LastValuesStore;
-  readonly #bus: EventBus<HomeEvents>;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
+  readonly #deps: LastValuesDeps;
   readonly #throttle: LogThrottle;
   readonly #intervalMs: number;
   /** Values loaded at start, until their accessory is described. */
@@ -33,28 +33,19 @@ export class LastValues implements Startable {
   #subscriptions: (() => void)[] = [];
   #cancel: (() => void) | undefined;
 
-  constructor(deps: {
-    store: LastValuesStore;
-    bus: EventBus<HomeEvents>;
-    clock: Clock;
-    logger: Logger;
-    intervalMs?: number;
-  }) {
-    this.#store = deps.store;
-    this.#bus = deps.bus;
-    this.#clock = deps.clock;
-    this.#logger = deps.logger;
+  constructor(deps: LastValuesDeps) {
+    this.#deps = deps;
     this.#throttle = new LogThrottle(deps.clock);
     this.#intervalMs = deps.intervalMs ?? WRITE_INTERVAL_MS;
   }
 
   start(): void {
-    for (const value of this.#store.load()) put(this.#restored, value);
+    for (const value of this.#deps.store.load()) put(this.#restored, value);
     this.#subscriptions = [
-      this.#bus.on('state.changed', (change) => {
+      this.#deps.bus.on('state.changed', (change) => {
         if (typeof change.value !== 'string' || change.value.length <= MAX_TEXT_LENGTH) put(this.#changed, change);
       }),
-      this.#bus.on('accessory.removed', ({ accessoryId }) => {
+      this.#deps.bus.on('accessory.removed', ({ accessoryId }) => {
         this.#changed.delete(accessoryId);
         this.#restored.delete(accessoryId);
       }),
@@ -83,17 +74,17 @@ export class LastValues implements Startable {
       for (const [iid, value] of changes) values.push({ accessoryId, iid, value });
     }
     try {
-      this.#store.save(values);
+      this.#deps.store.save(values);
       this.#changed = new Map();
     } catch (error) {
       this.#throttle.once('flush', () =>
-        this.#logger.warn({ error: messageOf(error) }, 'Could not save the last known values'),
+        this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the last known values'),
       );
     }
   }
 
   #schedule(): void {
-    this.#cancel = this.#clock.after(this.#intervalMs, () => {
+    this.#cancel = this.#deps.clock.after(this.#intervalMs, () => {
       this.flush();
       this.#schedule();
     });

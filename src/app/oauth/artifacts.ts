@@ -51,20 +51,15 @@ interface ArtifactsDeps {
 }
 
 export class Artifacts {
-  readonly #store: ArtifactStore;
-  readonly #clock: Clock;
-  readonly #refreshGraceMs: () => number;
-  readonly #makers: Pick<Makers, 'endGrant'>;
+  readonly #deps: ArtifactsDeps;
   readonly #expiry: Expiry;
   /** The keys that `#expiry` tracks, with their expiry. */
   readonly #watched = new Map<string, number>();
   readonly #exchanges = new AsyncLocalStorage<Exchange>();
 
-  constructor({ store, clock, makers, refreshGraceMs }: ArtifactsDeps) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#makers = makers;
-    this.#refreshGraceMs = refreshGraceMs;
+  constructor(deps: ArtifactsDeps) {
+    const { clock } = deps;
+    this.#deps = deps;
     this.#expiry = new Expiry(clock);
   }
 
@@ -73,7 +68,7 @@ export class Artifacts {
    * detected.
    */
   find(kind: ArtifactKind, value: string): Artifact | undefined {
-    const artifact = this.#store.find(keyOf(kind, value));
+    const artifact = this.#deps.store.find(keyOf(kind, value));
     return artifact && (artifact.consumedAt !== null || !this.isPast(artifact)) ? artifact : undefined;
   }
 
@@ -88,7 +83,7 @@ export class Artifacts {
     this.#watch(key, expiresAt);
     if (!this.#expiry.isPast(key, expiresAt)) return false;
     try {
-      this.#store.setExpired({ kind, idHash }, this.#clock.now());
+      this.#deps.store.setExpired({ kind, idHash }, this.#deps.clock.now());
     } catch {
       // A disk that is full revives nothing: while we run, it is remembered here.
     }
@@ -97,12 +92,12 @@ export class Artifacts {
 
   /** The remaining lifetime in milliseconds. */
   remainingMs({ expiresAt }: Artifact): number {
-    return Math.max(0, expiresAt - this.#clock.now());
+    return Math.max(0, expiresAt - this.#deps.clock.now());
   }
 
   /** Saves an artifact; within an exchange, when that ends. */
   save(input: NewArtifact): void {
-    const createdAt = this.#clock.now();
+    const createdAt = this.#deps.clock.now();
     const artifact: Artifact = {
       ...keyOf(input.kind, input.value),
       payload: input.payload,
@@ -117,7 +112,7 @@ export class Artifacts {
     };
     const exchange = this.#exchanges.getStore();
     if (exchange) exchange.issued.push(artifact);
-    else this.#store.save(artifact);
+    else this.#deps.store.save(artifact);
     if (input.kind === 'Grant') this.#endOldest(input.clientId, input.userId);
     else this.#trackEnd(artifact);
   }
@@ -130,7 +125,7 @@ export class Artifacts {
   }
 
   delete(kind: ArtifactKind, value: string): void {
-    this.#store.delete(keyOf(kind, value));
+    this.#deps.store.delete(keyOf(kind, value));
   }
 
   /**
@@ -156,22 +151,22 @@ export class Artifacts {
     const accepted = accept(result);
     if (!accepted) return { result, isKept: true };
     const { refreshToken, answer } = accepted;
-    const isRepeatable = refreshToken !== undefined && this.#refreshGraceMs() > 0;
+    const isRepeatable = refreshToken !== undefined && this.#deps.refreshGraceMs() > 0;
     const replay = isRepeatable ? sealReplay(refreshToken, answer) : null;
-    const isKept = this.#store.exchange(exchange.used, exchange.issued, this.#clock.now(), replay);
+    const isKept = this.#deps.store.exchange(exchange.used, exchange.issued, this.#deps.clock.now(), replay);
     if (!isKept) for (const { grantHash } of exchange.issued) this.#revoke(grantHash);
     return { result, isKept };
   }
 
   /** The stored answer for a refresh token, within the retry window and until its successor is used. */
   findReplay(refreshToken: string): { readonly clientId: string; readonly answer: string } | undefined {
-    const graceMs = this.#refreshGraceMs();
+    const graceMs = this.#deps.refreshGraceMs();
     const artifact = graceMs > 0 ? this.find('RefreshToken', refreshToken) : undefined;
     if (!artifact?.replay || artifact.consumedAt === null) return undefined;
     const end = artifact.consumedAt + graceMs;
     const key = `replay ${artifact.idHash} ${end}`;
     this.#watch(key, end);
-    const isPast = this.#clock.now() < artifact.consumedAt || this.#expiry.isPast(key, end);
+    const isPast = this.#deps.clock.now() < artifact.consumedAt || this.#expiry.isPast(key, end);
     if (isPast) return undefined;
     const answer = openReplay(refreshToken, artifact.replay);
     return answer === undefined ? undefined : { clientId: artifact.clientId, answer };
@@ -179,14 +174,14 @@ export class Artifacts {
 
   /** Part of `AccessUpkeep`. */
   noteExpired(): void {
-    const now = this.#clock.now();
-    this.#store.noteExpired(now, now - this.#refreshGraceMs());
+    const now = this.#deps.clock.now();
+    this.#deps.store.noteExpired(now, now - this.#deps.refreshGraceMs());
   }
 
   /** Deletes what has expired. Called every night. */
   prune(): void {
-    const endedBefore = this.#clock.now() - KEPT_AFTER_END_MS;
-    this.#store.prune(endedBefore);
+    const endedBefore = this.#deps.clock.now() - KEPT_AFTER_END_MS;
+    this.#deps.store.prune(endedBefore);
     for (const [key, expiresAt] of this.#watched) {
       if (expiresAt >= endedBefore) continue;
       this.#watched.delete(key);
@@ -195,8 +190,8 @@ export class Artifacts {
   }
 
   #revoke(grantHash: string): void {
-    this.#store.deleteGrant(grantHash);
-    this.#makers.endGrant(grantHash);
+    this.#deps.store.deleteGrant(grantHash);
+    this.#deps.makers.endGrant(grantHash);
   }
 
   /** Tracks an expiry. The least recently checked one makes room. */
@@ -217,8 +212,8 @@ export class Artifacts {
   }
 
   #endOldest(clientId: string, userId: string): void {
-    for (const grantHash of this.#store.grantsOf(clientId, userId).slice(MAX_GRANTS)) {
-      this.#store.deleteGrant(grantHash);
+    for (const grantHash of this.#deps.store.grantsOf(clientId, userId).slice(MAX_GRANTS)) {
+      this.#deps.store.deleteGrant(grantHash);
     }
   }
 }

@@ -1,15 +1,7 @@
-/**
- * Decides which rows of a share are valid now, and what they grant together (decisions §8). A row is valid while its
- * maker may still share the entity, and within its schedule. `public` rows are for every caller, `passcode` rows for
- * callers with the passcode, `user` rows for that user alone. The strongest role wins.
- */
-import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
 import type { ShareRole } from '../../home/vocabulary/sharing.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AppDeps } from '../access/app-deps.ts';
-import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
 import type { Makers } from '../access/makers.ts';
@@ -46,22 +38,10 @@ export interface GrantDeps extends AppDeps<'state' | 'access' | 'clock'> {
 }
 
 export class ShareGrants {
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #makers: Pick<Makers, 'stands'>;
-  readonly #entities: SharedEntities;
-  readonly #expiry: Expiry;
-  readonly #clock: Clock;
-  readonly #noteEnd: GrantDeps['noteEnd'];
+  readonly #deps: GrantDeps;
 
   constructor(deps: GrantDeps) {
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#makers = deps.makers;
-    this.#entities = deps.entities;
-    this.#expiry = deps.expiry;
-    this.#clock = deps.clock;
-    this.#noteEnd = deps.noteEnd;
+    this.#deps = deps;
   }
 
   /** The rows whose makers may still share the entity as it is: the user, and the app or token that acted for them. */
@@ -70,7 +50,7 @@ export class ShareGrants {
       (row) =>
         row.homeId === entity.homeId &&
         this.#maySharePart(makerOf(row), entity) &&
-        this.#makers.stands('share', row.id, row.homeId),
+        this.#deps.makers.stands('share', row.id, row.homeId),
     );
   }
 
@@ -107,7 +87,7 @@ export class ShareGrants {
   isOpen(row: StoredShare): boolean {
     const { homeId, schedule } = row;
     if (schedule === null) return true;
-    return !this.hasEnded(row) && isOpenAt(schedule, this.#zoneOf(homeId), this.#clock.now());
+    return !this.hasEnded(row) && isOpenAt(schedule, this.#zoneOf(homeId), this.#deps.clock.now());
   }
 
   /** Whether its schedule has ended, which is recorded: a clock set back does not open it again. */
@@ -115,37 +95,37 @@ export class ShareGrants {
     const end = schedule && expiryOf(schedule, this.#zoneOf(homeId));
     if (end === null) return false;
     if (end === expiredEnd) return true;
-    if (!this.#expiry.isPast(endKey(id, end), end)) return false;
-    this.#noteEnd(id, end);
+    if (!this.#deps.expiry.isPast(endKey(id, end), end)) return false;
+    this.#deps.noteEnd(id, end);
     return true;
   }
 
   /** Tracks the end of a row as soon as it is set: a clock set back before the first use extends nothing. */
   watchEnd({ id, homeId, schedule }: StoredShare): void {
     const end = schedule && expiryOf(schedule, this.#zoneOf(homeId));
-    if (end !== null) this.#expiry.track(endKey(id, end), end);
+    if (end !== null) this.#deps.expiry.track(endKey(id, end), end);
   }
 
   /** The contents that these rows share: the union of what their makers may share. */
   contentsOf(entity: SharedEntity, rows: readonly StoredShare[]): SharedContents {
     const makers = rows.map(makerOf);
-    return this.#entities.contentsOf(entity, (homeId) =>
-      makers.some((maker) => this.#access.mayIn(maker, 'manage', homeId)),
+    return this.#deps.entities.contentsOf(entity, (homeId) =>
+      makers.some((maker) => this.#deps.access.mayIn(maker, 'manage', homeId)),
     );
   }
 
   #zoneOf(homeId: string | null): string {
-    return zoneOf(homeId === null ? undefined : this.#state.home(homeId));
+    return zoneOf(homeId === null ? undefined : this.#deps.state.home(homeId));
   }
 
   /** A collection may span homes that its owner manages; it is invalid when none of those is left. */
   #maySharePart(maker: Caller, entity: SharedEntity): boolean {
-    if (entity.homeId !== null) return this.#access.mayIn(maker, 'manage', entity.homeId);
-    const owner = this.#entities.ownerOf(entity);
+    if (entity.homeId !== null) return this.#deps.access.mayIn(maker, 'manage', entity.homeId);
+    const owner = this.#deps.entities.ownerOf(entity);
     const isTheirs = owner === null || (maker.principal.kind === 'user' && maker.principal.userId === owner);
-    if (!isTheirs || !this.#access.mayManageAny(maker)) return false;
-    const homeIds = this.#entities.itemsOf(entity).map(({ home_id }) => home_id);
-    return homeIds.length === 0 || homeIds.some((homeId) => this.#access.mayIn(maker, 'manage', homeId));
+    if (!isTheirs || !this.#deps.access.mayManageAny(maker)) return false;
+    const homeIds = this.#deps.entities.itemsOf(entity).map(({ home_id }) => home_id);
+    return homeIds.length === 0 || homeIds.some((homeId) => this.#deps.access.mayIn(maker, 'manage', homeId));
   }
 }
 

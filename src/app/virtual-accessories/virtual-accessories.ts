@@ -3,12 +3,12 @@
  * values; names and rooms are in the layout, as for every accessory; plain reading and writing is in `app/control`.
  */
 import type { AccessoryChanges } from '../../contract/accessories.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType } from '../../home/model.ts';
 import { parseName } from '../../home/names.ts';
 import type { TimerState, VirtualDriver, VirtualInput, VirtualOperation } from '../../home/virtual-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Access, AccessLevel } from '../access/authorize.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import type { AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OnWrite } from '../control/control.ts';
 import { targetsOf } from '../control/write-plan.ts';
@@ -39,37 +39,27 @@ export interface VirtualDetails {
   readonly config: VirtualConfig;
 }
 
-export class VirtualAccessories {
-  readonly #state: HomeState;
-  readonly #access: Access;
-  readonly #driver: VirtualDriver;
-  readonly #accessories: Accessories;
-  readonly #references: Pick<References, 'usedBy'>;
-  readonly #onWrite: OnWrite | undefined;
+interface VirtualAccessoriesDeps extends AppDeps<'state' | 'access'> {
+  readonly driver: VirtualDriver;
+  readonly accessories: Accessories;
+  readonly references: Pick<References, 'usedBy'>;
+  readonly onWrite?: OnWrite | undefined;
+}
 
-  constructor(deps: {
-    state: HomeState;
-    access: Access;
-    driver: VirtualDriver;
-    accessories: Accessories;
-    references: Pick<References, 'usedBy'>;
-    onWrite?: OnWrite | undefined;
-  }) {
-    this.#state = deps.state;
-    this.#access = deps.access;
-    this.#driver = deps.driver;
-    this.#accessories = deps.accessories;
-    this.#references = deps.references;
-    this.#onWrite = deps.onWrite;
+export class VirtualAccessories {
+  readonly #deps: VirtualAccessoriesDeps;
+
+  constructor(deps: VirtualAccessoriesDeps) {
+    this.#deps = deps;
   }
 
   /** Those of one home, or of every home that the caller may view, by home and name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Accessory[] {
     const home = homeId === undefined ? undefined : this.#authorizedHome(caller, 'view', homeId);
-    return this.#state
+    return this.#deps.state
       .accessories(home?.id)
       .filter(isVirtual)
-      .filter((accessory) => this.#access.roleOver(caller, accessory) !== undefined);
+      .filter((accessory) => this.#deps.access.roleOver(caller, accessory) !== undefined);
   }
 
   /** Requires view access. @throws `accessory_not_found`, also for devices */
@@ -85,16 +75,16 @@ export class VirtualAccessories {
   create(caller: Caller, { homeId, name: wanted, roomId, ...fields }: NewVirtual): Accessory {
     const home = this.#authorizedHome(caller, 'manage', homeId);
     const name = parseName(wanted, 'Accessory name');
-    const config = this.#driver.parseConfig(fields);
-    const room = parseRoom(this.#state, home.id, roomId ?? this.#defaultRoomOf(home.id));
-    requireFreeInRoom(this.#state, room, [name]);
-    if (this.#state.accessories(home.id).filter(isVirtual).length >= MAX_PER_HOME) {
+    const config = this.#deps.driver.parseConfig(fields);
+    const room = parseRoom(this.#deps.state, home.id, roomId ?? this.#defaultRoomOf(home.id));
+    requireFreeInRoom(this.#deps.state, room, [name]);
+    if (this.#deps.state.accessories(home.id).filter(isVirtual).length >= MAX_PER_HOME) {
       throw new HearthError('conflict', `${home.name} has ${MAX_PER_HOME} virtual accessories, which is the most.`, {
         reason: 'limit_reached',
       });
     }
-    const address = this.#driver.create({ homeId: home.id, name, config, roomId: room });
-    const accessory = this.#state.findByAddress(address);
+    const address = this.#deps.driver.create({ homeId: home.id, name, config, roomId: room });
+    const accessory = this.#deps.state.findByAddress(address);
     if (!accessory) throw new HearthError('internal', `${name} is stored but can't be shown. Restart hearthd.`);
     return accessory;
   }
@@ -106,12 +96,12 @@ export class VirtualAccessories {
    */
   update(caller: Caller, id: string, { name, roomId, ...fields }: VirtualChanges): Accessory {
     const accessory = this.#authorized(caller, 'manage', id);
-    const config = this.#driver.parseConfig(fields, accessory.virtual);
+    const config = this.#deps.driver.parseConfig(fields, accessory.virtual);
     const room = roomId === null ? this.#defaultRoomOf(accessory.homeId) : roomId;
     if (name !== undefined || room !== undefined) {
-      this.#accessories.update(caller, id, { name, roomId: room } as AccessoryChanges);
+      this.#deps.accessories.update(caller, id, { name, roomId: room } as AccessoryChanges);
     }
-    if (Object.values(fields).some((value) => value !== undefined)) this.#driver.update(accessory.address, config);
+    if (Object.values(fields).some((value) => value !== undefined)) this.#deps.driver.update(accessory.address, config);
     return accessory;
   }
 
@@ -121,11 +111,11 @@ export class VirtualAccessories {
    */
   delete(caller: Caller, id: string): void {
     const accessory = this.#authorized(caller, 'manage', id);
-    const users = this.#references.usedBy(accessory.id);
+    const users = this.#deps.references.usedBy(accessory.id);
     if (users.length > 0) {
       throw new HearthError('conflict', `${accessory.name} is used by ${listed(users)}. Take it out of there first.`);
     }
-    this.#driver.remove(accessory.address);
+    this.#deps.driver.remove(accessory.address);
   }
 
   /**
@@ -144,17 +134,17 @@ export class VirtualAccessories {
     value?: unknown,
   ): { value: CharacteristicValue; timer: TimerState | null } {
     const accessory = this.#authorized(caller, 'control', id);
-    if (!this.#state.isConnected(accessory.homeId)) {
+    if (!this.#deps.state.isConnected(accessory.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     if (!accessory.virtual.controllable && caller.principal.kind !== 'automation') {
       throw new HearthError('characteristic_not_writable', `${accessory.name} is read-only`);
     }
     const name = typeof operation === 'string' ? operation : '';
-    const settled = this.#onWrite?.(caller, targetsOf(accessory));
+    const settled = this.#deps.onWrite?.(caller, targetsOf(accessory));
     try {
-      const result = this.#driver.operate(accessory.address, name, value);
-      return { value: result, timer: this.#driver.timerOf(accessory.address) ?? null };
+      const result = this.#deps.driver.operate(accessory.address, name, value);
+      return { value: result, timer: this.#deps.driver.timerOf(accessory.address) ?? null };
     } finally {
       settled?.();
     }
@@ -173,29 +163,33 @@ export class VirtualAccessories {
       hasDate: virtualType === 'input_datetime' ? config.hasDate : null,
       hasTime: virtualType === 'input_datetime' ? config.hasTime : null,
       control: virtualType === 'input_number' ? config.control : null,
-      timer: this.#driver.timerOf(address) ?? null,
-      operations: this.#driver.operationsOf(virtualType),
+      timer: this.#deps.driver.timerOf(address) ?? null,
+      operations: this.#deps.driver.operationsOf(virtualType),
       config,
     };
   }
 
   /** Its timer; `undefined` for everything else. Checks no permission: for modules that act for the home. */
   timerOf(id: string): TimerState | undefined {
-    const accessory = this.#state.accessory(id);
-    return accessory && isVirtual(accessory) ? this.#driver.timerOf(accessory.address) : undefined;
+    const accessory = this.#deps.state.accessory(id);
+    return accessory && isVirtual(accessory) ? this.#deps.driver.timerOf(accessory.address) : undefined;
   }
 
   #defaultRoomOf(homeId: string): string | undefined {
-    return this.#state.rooms(homeId).find(({ isDefault }) => isDefault)?.id;
+    return this.#deps.state.rooms(homeId).find(({ isDefault }) => isDefault)?.id;
   }
 
   #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
-    return this.#access.authorizeHome(caller, action, this.#state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
   #authorized(caller: Caller, action: AccessLevel, id: string): VirtualAccessory {
-    const accessory = this.#state.accessory(id);
-    return this.#access.authorizeAccessory(caller, action, accessory && isVirtual(accessory) ? accessory : undefined);
+    const accessory = this.#deps.state.accessory(id);
+    return this.#deps.access.authorizeAccessory(
+      caller,
+      action,
+      accessory && isVirtual(accessory) ? accessory : undefined,
+    );
   }
 }
 

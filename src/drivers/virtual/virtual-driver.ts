@@ -17,11 +17,8 @@ import {
   virtualSource,
 } from '../../home/virtual-driver.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
 import { kindOf, parseConfig } from './kinds/index.ts';
 import type { Held } from './kinds/kind.ts';
@@ -41,10 +38,7 @@ export interface VirtualDriverDeps extends HomeDeps<'clock' | 'timers' | 'logger
 
 export class VirtualAccessoryDriver implements VirtualDriver {
   readonly #store: VirtualStore;
-  readonly #sink: DriverSink;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #timers: WallTimers;
+  readonly #deps: VirtualDriverDeps;
   /** By source. */
   readonly #items = new Map<string, StoredVirtual>();
   readonly #deadlines: TimerDeadlines;
@@ -54,12 +48,10 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   readonly #unsaved = new Set<string>();
   #cancelRetry: (() => void) | undefined;
 
-  constructor({ database, sink, clock, timers, logger }: VirtualDriverDeps) {
+  constructor(deps: VirtualDriverDeps) {
+    const { database, timers } = deps;
     this.#store = new VirtualStore(database);
-    this.#sink = sink;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#timers = timers;
+    this.#deps = deps;
     this.#deadlines = new TimerDeadlines({
       timers,
       onDue: (now) => this.#finishDue(now),
@@ -70,7 +62,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
 
   /** Describes all accessories as stored. Timers that came due meanwhile finish now, once. */
   start(): void {
-    const now = this.#timers.now();
+    const now = this.#deps.timers.now();
     for (const loaded of this.#store.load()) {
       const item = this.#restore(loaded, now);
       if (!item) continue;
@@ -78,7 +70,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       this.#describe(item);
       this.#deadlines.set(item.source, item.held.run?.endsAt ?? null);
     }
-    this.#timers.look();
+    this.#deps.timers.look();
   }
 
   stop(): void {
@@ -90,7 +82,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   parseConfig(fields: VirtualInput, current?: VirtualConfig): VirtualConfig {
-    return parseConfig(fields, current, this.#clock.now());
+    return parseConfig(fields, current, this.#deps.clock.now());
   }
 
   operationsOf(type: VirtualType): readonly VirtualOperation[] {
@@ -99,12 +91,12 @@ export class VirtualAccessoryDriver implements VirtualDriver {
 
   create({ homeId, name, roomId, config }: VirtualDefinition): AccessoryAddress {
     const source = virtualSource(newId());
-    const item = { source, homeId, name, config, held: initialHeld(config), createdAt: this.#clock.now() };
+    const item = { source, homeId, name, config, held: initialHeld(config), createdAt: this.#deps.clock.now() };
     try {
       // The same commit saves its room: a kill in between would leave it in a room that the user did not choose.
       this.#store.save([item], () => this.#describe(item, roomId));
     } catch (error) {
-      this.#sink.forget(source);
+      this.#deps.sink.forget(source);
       throw error;
     }
     this.#items.set(source, item);
@@ -122,7 +114,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const item = this.#get(source);
     try {
       // The same commit deletes it from the home: a kill in between would leave an accessory without a driver.
-      this.#store.delete(source, () => this.#sink.forget(source));
+      this.#store.delete(source, () => this.#deps.sink.forget(source));
     } catch (error) {
       this.#describe(item);
       throw error;
@@ -171,7 +163,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
 
   timerOf({ source }: AccessoryAddress): TimerState | undefined {
     // First, because it moves the runs of all timers if the clock was set back.
-    const now = this.#timers.now();
+    const now = this.#deps.timers.now();
     const item = this.#items.get(source);
     if (item?.config.virtualType !== 'timer') return undefined;
     return timerState(item.held.run, item.config.durationMs, now);
@@ -188,7 +180,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
    * @returns the wall time
    */
   #finishFirst(): number {
-    return this.#store.isInTransaction ? this.#timers.now() : this.#timers.look();
+    return this.#store.isInTransaction ? this.#deps.timers.now() : this.#deps.timers.look();
   }
 
   /**
@@ -214,7 +206,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   #tryFind(source: string): StoredVirtual | undefined {
     try {
       const loaded = this.#store.find(source);
-      return loaded && this.#restore(loaded, this.#clock.now());
+      return loaded && this.#restore(loaded, this.#deps.clock.now());
     } catch {
       // If the disk can't even be read, nothing is rolled back.
       return undefined;
@@ -228,13 +220,13 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       this.#deadlines.set(item.source, item.held.run?.endsAt ?? null);
     }
     for (const { source, held } of changed) {
-      this.#sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
+      this.#deps.sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
     }
   }
 
   #describe(item: StoredVirtual, firstRoomId?: string): void {
-    this.#sink.describe(item.homeId, item.source, [describeVirtual(item, firstRoomId)]);
-    this.#sink.setReachable(item.source, true);
+    this.#deps.sink.describe(item.homeId, item.source, [describeVirtual(item, firstRoomId)]);
+    this.#deps.sink.setReachable(item.source, true);
   }
 
   /**
@@ -270,7 +262,10 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#moved.clear();
     if (moved.length === 0) return;
     this.#tryStore(moved);
-    this.#logger.info({ seconds: Math.round(-byMs / 1_000), timers: moved.length }, 'The system clock was set back');
+    this.#deps.logger.info(
+      { seconds: Math.round(-byMs / 1_000), timers: moved.length },
+      'The system clock was set back',
+    );
   }
 
   #tryStore(items: readonly StoredVirtual[], also?: () => void): void {
@@ -279,8 +274,8 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       for (const { source } of items) this.#unsaved.delete(source);
     } catch (error) {
       for (const { source } of items) this.#unsaved.add(source);
-      this.#cancelRetry ??= this.#clock.after(RETRY_AFTER_MS, () => this.#storeUnsaved());
-      this.#logger.warn({ timers: items.length, error: messageOf(error) }, 'Could not save timers');
+      this.#cancelRetry ??= this.#deps.clock.after(RETRY_AFTER_MS, () => this.#storeUnsaved());
+      this.#deps.logger.warn({ timers: items.length, error: messageOf(error) }, 'Could not save timers');
     }
   }
 
@@ -296,7 +291,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     try {
       return restoreVirtual(loaded, now);
     } catch (error) {
-      this.#logger.error(
+      this.#deps.logger.error(
         { device: loaded.source, name: loaded.name, error: messageOf(error) },
         'Could not read a virtual accessory from the database',
       );

@@ -3,13 +3,10 @@
  * from one entry to the next, and between two entries all code runs until it waits. The same scenario gives the same
  * result, except for run ids.
  */
-import type { HomeEvents } from '../../../home/events.ts';
-import type { HomeState } from '../../../home/home-state.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { Home } from '../../../home/model.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { RehearseVirtuals } from '../../../home/virtual-rehearsal.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { EventBus } from '../../../kernel/event-bus.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
 import type { AppDeps } from '../../access/app-deps.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -59,12 +56,11 @@ export interface SimulationRunDeps extends AppDeps<'state' | 'access' | 'presenc
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly rehearseVirtuals: RehearseVirtuals;
   /** The real scenes and service groups, over another home. */
-  readonly furnish: (over: {
-    readonly state: HomeState;
-    readonly bus: EventBus<HomeEvents>;
-    readonly clock: Clock;
-    readonly control: Control;
-  }) => Pick<ActionPorts, 'scenes' | 'serviceGroups'>;
+  readonly furnish: (
+    over: HomeDeps<'state' | 'bus' | 'clock'> & {
+      readonly control: Control;
+    },
+  ) => Pick<ActionPorts, 'scenes' | 'serviceGroups'>;
   /** Every automation of the home. */
   readonly find: (automationId: string) => Program | undefined;
   readonly runsPerMinute: () => number;
