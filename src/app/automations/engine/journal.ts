@@ -18,7 +18,7 @@ export class Journal {
   /** Entries that a run from before the restart left. */
   readonly #known: ReadonlyMap<string, Json>;
   /** Not written yet. */
-  readonly #pending = new Map<string, Json>();
+  readonly #pending = new Map<string, object | null>();
   /** Steps in progress that must not be repeated. */
   readonly #underWay = new Set<string>();
   #isKept: boolean;
@@ -86,7 +86,7 @@ export class Journal {
   }
 
   /** Written with the next write. */
-  note(key: string, entry: NonNullable<Json>): void {
+  note(key: string, entry: object): void {
     if (this.#isOver) return;
     this.#pending.set(key, entry);
     this.#underWay.delete(key);

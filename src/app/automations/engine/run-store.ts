@@ -86,7 +86,7 @@ export class RunStore {
   save(
     runId: string,
     beginning: { readonly start: RunStart; readonly startedAt: number } | null,
-    steps: ReadonlyMap<string, Json>,
+    steps: ReadonlyMap<string, object | null>,
   ): boolean {
     return this.#attempt(() => {
       if (beginning) this.#insert(runId, beginning);

@@ -118,7 +118,7 @@ export class Steps {
       stopwatch.leave();
     }
     if (known) return known;
-    journal.note(attempt.key, record as unknown as NonNullable<Json>);
+    journal.note(attempt.key, record);
     if (effect === 'once') journal.flush();
     return record;
   }
@@ -132,7 +132,7 @@ export class Steps {
   ): StepRecord {
     const { journal } = this.#run;
     const note = (record: StepRecord): StepRecord => {
-      journal.note(attempt.key, record as unknown as NonNullable<Json>);
+      journal.note(attempt.key, record);
       return record;
     };
     try {

@@ -5,7 +5,6 @@
  * it.
  */
 
-import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { ExpressionScope, TriggerData } from '../scope.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
@@ -98,7 +97,7 @@ export class Waits {
     });
     if (!known && isTruthy(triggerDeps.expressions.evaluate(expression, scope(), homeId))) {
       const trigger = triggered();
-      journal.note(key, { at: triggerDeps.clock.now(), dueAt: null, over: { trigger: trigger as unknown as Json } });
+      journal.note(key, { at: triggerDeps.clock.now(), dueAt: null, over: { trigger } });
       return trigger;
     }
     const entry = this.#entry(key, timeoutMs);
@@ -117,7 +116,7 @@ export class Waits {
     this.#run.requireCurrent();
     const at = triggerDeps.timers.now();
     const entry: WaitEntry = { at, dueAt: ms === null ? null : at + ms };
-    journal.note(key, entry as unknown as NonNullable<Json>);
+    journal.note(key, entry);
     journal.keep();
     this.#run.waits();
     return entry;
@@ -139,7 +138,7 @@ export class Waits {
         finish();
         this.#run.caughtUp();
         const over = { ...entry, at: triggerDeps.clock.now(), over: { trigger } };
-        journal.note(key, over as unknown as NonNullable<Json>);
+        journal.note(key, over);
         // A received trigger must not be lost before the run can continue with it.
         if (!gate.isOpen) journal.flush();
         gate.whenOpen(() => {
@@ -170,7 +169,7 @@ export class Waits {
         const byMs = to - endsAt;
         span = { sinceAt: entry.at + byMs, dueAt: dueAt + byMs };
         const moved = { at: span.sinceAt, dueAt: span.dueAt };
-        journal.note(key, moved as unknown as NonNullable<Json>);
+        journal.note(key, moved);
         journal.flush();
       },
     });
