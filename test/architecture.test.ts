@@ -326,15 +326,18 @@ describe('the import rule', () => {
   });
 
   it('gives a class, and an exported type of one part of the source, a name of its own', () => {
-    const filesByName = new Map<string, string[]>();
-    for (const file of listSources()) {
+    const declared = listSources().flatMap((file) => {
       const [part = ''] = PART_WITH_OWN_NAMES.exec(file) ?? [];
-      for (const [, isExported, kind, name] of readFileSync(join(SRC, file), 'utf8').matchAll(DECLARATION)) {
-        const keys = [...(kind === 'class' ? [`class ${name}`] : []), ...(isExported ? [`${part}${name}`] : [])];
-        for (const key of keys) filesByName.set(key, [...(filesByName.get(key) ?? []), file]);
-      }
-    }
-    expect([...filesByName].filter(([, files]) => files.length > 1)).toEqual([]);
+      return [...readFileSync(join(SRC, file), 'utf8').matchAll(DECLARATION)].map(([, isExported, kind, name]) => {
+        return { at: `${name} in ${file}`, name: part + name, isExported, isClass: kind === 'class' };
+      });
+    });
+    const faults = declared.filter((one) =>
+      declared.some(
+        (other) => other !== one && other.name === one.name && (one.isClass || (one.isExported && other.isExported)),
+      ),
+    );
+    expect(faults.map(({ at }) => at)).toEqual([]);
   });
 
   it('lets only its owner know a package', () => {

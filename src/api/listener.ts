@@ -113,7 +113,7 @@ export interface ListenerOptions {
   readonly upgrades?: Upgrades;
 }
 
-export class Listener {
+export class HttpListener {
   readonly #server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
   readonly #limits: ListenerLimits;
   readonly #turns: RequestTurns;

@@ -14,7 +14,7 @@ import type { ApiEnv } from './env.ts';
 import { presentError, presentErrorBody } from './error-table.ts';
 import {
   DEFAULT_LIMITS,
-  Listener,
+  HttpListener,
   type ListenerLimits,
   type ListenerOptions,
   type TlsMaterial,
@@ -53,7 +53,7 @@ export class HttpServer implements Startable {
   readonly #deps: HttpServerDeps;
   readonly #limits: ListenerLimits;
   readonly #turns = new RequestTurns();
-  #listeners: Listener[] = [];
+  #listeners: HttpListener[] = [];
   #port = 0;
   #wsPort = 0;
 
@@ -118,7 +118,7 @@ export class HttpServer implements Startable {
   }
 
   /** Opens the same port on every address. @returns the port */
-  async #openPort(flag: PortFlag, wanted: number, create: () => Listener): Promise<number> {
+  async #openPort(flag: PortFlag, wanted: number, create: () => HttpListener): Promise<number> {
     const { host } = this.#deps;
     let port = wanted;
     for (const address of host.length > 0 ? host : [undefined]) {
@@ -174,7 +174,7 @@ export class HttpServer implements Startable {
   async #openSocket(path: string): Promise<void> {
     await removeStaleSocket(path);
     const upgrades = this.#upgrade({ viaSocket: true, onOwnPort: false });
-    const listener = new Listener({
+    const listener = new HttpListener({
       handle: this.#listen(true),
       limits: this.#limits,
       turns: this.#turns,
@@ -248,9 +248,9 @@ const answerUpgradeRequired: RequestListener = (request, response) => {
   response.end(request.method === 'HEAD' ? undefined : body);
 };
 
-function createTcpListener(options: ListenerOptions): Listener {
+function createTcpListener(options: ListenerOptions): HttpListener {
   try {
-    return new Listener(options);
+    return new HttpListener(options);
   } catch (error) {
     throw new HearthError(
       'conflict',
@@ -273,7 +273,7 @@ interface Place {
   readonly ipv6Only: boolean;
 }
 
-async function openTcp(listener: Listener, place: Place, flag: PortFlag): Promise<void> {
+async function openTcp(listener: HttpListener, place: Place, flag: PortFlag): Promise<void> {
   const { host, port, ipv6Only } = place;
   try {
     await listener.listen(host === undefined ? { port } : { host, port, ipv6Only });

@@ -42,7 +42,7 @@ import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { Announcements } from './relay-status/announcements.ts';
 import { RelayLogs } from './relay-status/relay-logs.ts';
-import { RelayStatus } from './relay-status/relay-status.ts';
+import { RelayOverview } from './relay-status/relay-status.ts';
 import { SceneStore } from './scenes/scene-store.ts';
 import { Scenes } from './scenes/scenes.ts';
 import { RelaySettingStore } from './settings/relay-setting-store.ts';
@@ -324,7 +324,7 @@ export function buildRelay(
       backups: new Backups(deps),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
       pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
-      relayStatus: new RelayStatus({
+      relayStatus: new RelayOverview({
         relay,
         state,
         access,

@@ -4,3 +4,6 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
+
+/** An object with unchecked content. */
+export type UnknownRecord = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, Listener } from '../../src/api/listener.ts';
+import { DEFAULT_LIMITS, HttpListener } from '../../src/api/listener.ts';
 import { RequestTurns } from '../../src/api/request-turns.ts';
 
 const MAX_CONNECTIONS = 4;
@@ -22,7 +22,7 @@ class HeldTurns extends RequestTurns {
 }
 
 let turns: HeldTurns;
-let listener: Listener;
+let listener: HttpListener;
 let answering: ServerResponse[];
 let sockets: Socket[];
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   answering = [];
   sockets = [];
   const handle: RequestListener = (_request, response) => answering.push(response);
-  listener = new Listener({ handle, limits: { ...DEFAULT_LIMITS, maxConnections: MAX_CONNECTIONS }, turns });
+  listener = new HttpListener({ handle, limits: { ...DEFAULT_LIMITS, maxConnections: MAX_CONNECTIONS }, turns });
   await listener.listen({ host: '0.0.0.0', port: 0 });
 });
 

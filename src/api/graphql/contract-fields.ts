@@ -12,7 +12,7 @@ type Json = 'JSON' | readonly ['JSON'];
 type Argument<T> = PothosSchemaTypes.ArgumentRef<Types, undefined extends T ? T | null : T>;
 /** Optional arguments may be `null`. */
 type Arguments<S extends z.ZodType> = { [Key in keyof z.input<S> & string]-?: Argument<z.input<S>[Key]> };
-type Fields<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSchemaTypes.FieldRef<Types>>;
+type FieldRefs<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSchemaTypes.FieldRef<Types>>;
 
 /** What this needs of the schema's builder; its own types can't follow names that are known at run time only. */
 type MakeArgument = (options: { type: FieldType; description: string; required: boolean }) => unknown;
@@ -45,7 +45,7 @@ export function fieldsOf<S extends z.ZodObject, Parent>(
   nullable: readonly (keyof z.output<S>)[] = [],
   /** Of the fields that the parent has not as they are. */
   resolvers: { readonly [Key in keyof z.output<S>]?: Resolver<Parent, z.output<S>[Key] | null | undefined> } = {},
-): Fields<S> {
+): FieldRefs<S> {
   const made = describeFields(schema)
     .filter((field) => findType(field.schema) !== undefined)
     .map((field) => {
@@ -60,14 +60,14 @@ export function fieldsOf<S extends z.ZodObject, Parent>(
         }),
       ];
     });
-  return Object.fromEntries(made) as Fields<S>;
+  return Object.fromEntries(made) as FieldRefs<S>;
 }
 
 /**
  * The fields that `fieldsOf` leaves out, as JSON. Lists name the fields of their entries.
  * @param type `['JSON']` for lists of which each entry is JSON
  */
-export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: Json = 'JSON'): Fields<S> {
+export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: Json = 'JSON'): FieldRefs<S> {
   const made = describeFields(schema)
     .filter((field) => findType(field.schema) === undefined)
     .map(({ name, isRequired, isNullable, description, schema: { items } }) => {
@@ -77,7 +77,7 @@ export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: 
       const resolve: Resolver<never> = (parent) => parent[name];
       return [name, (t as FieldMaker).field({ type, nullable, description: `${description}${entries}`, resolve })];
     });
-  return Object.fromEntries(made) as Fields<S>;
+  return Object.fromEntries(made) as FieldRefs<S>;
 }
 
 /** @throws for an argument that is an object: the caller's to add */

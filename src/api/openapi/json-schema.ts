@@ -4,10 +4,10 @@
  */
 import type { JsonSchema } from '../../contract/json-schema.ts';
 
-type Fields = Readonly<Record<string, JsonSchema>>;
+type SchemaProperties = Readonly<Record<string, JsonSchema>>;
 
 /** @param optional the names of fields that a response may omit. */
-export function object(fields: Fields, optional: readonly string[] = []): JsonSchema {
+export function object(fields: SchemaProperties, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(fields).filter((name) => !optional.includes(name));
   return { type: 'object', properties: fields, ...(required.length > 0 && { required }) };
 }

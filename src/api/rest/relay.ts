@@ -1,7 +1,7 @@
 /** The relay itself: its status, the last lines of its log, its settings. */
 import { Hono } from 'hono';
 import type { RelayLogs } from '../../app/relay-status/relay-logs.ts';
-import type { RelayStatus } from '../../app/relay-status/relay-status.ts';
+import type { RelayOverview } from '../../app/relay-status/relay-status.ts';
 import type { RelaySettings } from '../../app/settings/relay-settings.ts';
 import { RelaySettingChanges } from '../../contract/relay.ts';
 import type { ApiEnv } from '../env.ts';
@@ -11,7 +11,7 @@ import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
 interface RelayRoutesDeps {
-  readonly relayStatus: RelayStatus;
+  readonly relayStatus: RelayOverview;
   readonly relayLogs: RelayLogs;
   readonly relaySettings: RelaySettings;
 }

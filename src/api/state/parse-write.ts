@@ -6,6 +6,7 @@ import type { AccessorySettings } from '../../app/control/write-plan.ts';
 import type { Accessory, Home, Room } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { UnknownRecord } from '../../kernel/json.ts';
 import { NameDirectory, type NameSpace } from './name-directory.ts';
 
 /** One accessory or service group to write to. `path` is its name in the report: `<home>/<room>/<accessory>`. */
@@ -29,8 +30,6 @@ export interface StateWrite {
 type Found =
   | { readonly path: string; readonly accessory: Accessory }
   | { readonly path: string; readonly fault: string };
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Output-only fields of an accessory in GET; clients send them back with the rest. */
 const NOT_SETTINGS: ReadonlySet<string> = new Set(['type', 'name', 'group', 'accessories']);
@@ -103,7 +102,7 @@ class StateWriteReader {
     };
   }
 
-  readTree(tree: JsonObject): void {
+  readTree(tree: UnknownRecord): void {
     for (const [key, branch] of Object.entries(tree)) {
       const home = this.#directory.homes().byKey(key);
       if (home) this.readHome(key, home, branch);
@@ -145,7 +144,7 @@ class StateWriteReader {
   }
 
   /** @returns the error of the object itself; an unknown name is a line of the report. */
-  readFlat(flat: JsonObject): HearthError | undefined {
+  readFlat(flat: UnknownRecord): HearthError | undefined {
     const { home: homeName, room: roomName, accessory: accessoryName, ...settings } = flat;
     const named = { home: homeName, room: roomName, accessory: accessoryName };
     for (const key of FLAT_KEYS) {
@@ -178,7 +177,7 @@ class StateWriteReader {
     return { path, accessory };
   }
 
-  #add(path: string, accessory: Accessory, input: JsonObject): void {
+  #add(path: string, accessory: Accessory, input: UnknownRecord): void {
     const settings = Object.entries(input).filter(([key]) => !key.startsWith('_') && !NOT_SETTINGS.has(key));
     this.#count(settings.length);
     if (settings.length > 0) {
@@ -209,7 +208,7 @@ class StateWriteReader {
   }
 }
 
-function isObject(input: unknown): input is JsonObject {
+function isObject(input: unknown): input is UnknownRecord {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 

@@ -31,7 +31,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly historyDatabase: DisposableDatabase;
 }
 
-export class RelayStatus {
+export class RelayOverview {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

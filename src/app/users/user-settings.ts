@@ -5,6 +5,7 @@
 import type { HomeEvents } from '../../home/events.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
+import type { UnknownRecord } from '../../kernel/json.ts';
 import type { Developers } from '../access/access-tokens.ts';
 import { insufficientPermissions, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
@@ -15,8 +16,6 @@ const MAX_BYTES = 65_536;
 
 /** The maximum nesting, more than any layout has: serializing recurses as deep as the value. */
 const MAX_DEPTH = 32;
-
-export type SettingsObject = Readonly<Record<string, unknown>>;
 
 export class UserSettings implements Developers {
   readonly #store: Pick<UserStore, 'settingsOf' | 'setSettings'>;
@@ -31,7 +30,7 @@ export class UserSettings implements Developers {
    * Returns the settings of the caller's user, always with `developerMode`. @throws `insufficient_permissions` the
    * caller acts for no user
    */
-  get(caller: Caller): SettingsObject {
+  get(caller: Caller): UnknownRecord {
     const userId = ownerOf(caller);
     if (typeof userId !== 'string') throw insufficientPermissions();
     return this.#read(userId);
@@ -43,7 +42,7 @@ export class UserSettings implements Developers {
    * @returns all settings.
    * @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too large or too deep
    */
-  update(caller: Caller, data: unknown): SettingsObject {
+  update(caller: Caller, data: unknown): UnknownRecord {
     const userId = requireSession(caller);
     if (typeof data !== 'object' || data === null || Array.isArray(data)) throw invalid('an object');
     const changes = new Map<string, unknown>(Object.entries(data));
@@ -63,7 +62,7 @@ export class UserSettings implements Developers {
     return this.#read(userId).developerMode === true;
   }
 
-  #read(userId: string): SettingsObject {
+  #read(userId: string): UnknownRecord {
     return { developerMode: false, ...parseStored(this.#store.settingsOf(userId)) };
   }
 }
@@ -75,10 +74,10 @@ function isDeeper(value: unknown, depth: number): boolean {
 }
 
 /** Unreadable settings (a damaged disk) become empty. */
-function parseStored(text = '{}'): SettingsObject {
+function parseStored(text = '{}'): UnknownRecord {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SettingsObject) : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : {};
   } catch {
     return {};
   }

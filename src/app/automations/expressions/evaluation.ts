@@ -5,7 +5,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { ChangeLog } from '../change-log.ts';
 import type { ExpressionScope } from '../scope.ts';
 import { clean, fieldOf } from './values.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work.ts';
 
 /** The sources that expressions read. */
 export interface ExpressionDeps extends HomeDeps<'state' | 'clock'> {
@@ -30,7 +30,7 @@ export type ScopeName = (typeof SCOPE_NAMES)[number];
 export class Evaluation implements Dependencies {
   readonly deps: ExpressionDeps;
   readonly homeId: string;
-  readonly work = new Work();
+  readonly work = new WorkBudget();
   readonly accessoryIds = new Set<string>();
   usesTime = false;
   missesThing = false;

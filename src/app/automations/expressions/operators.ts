@@ -7,9 +7,9 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { ExpressionFault } from './fault.ts';
 import { asText, compare, fieldOf, hasField, isList, isObject, looseEqual, typeName } from './values.ts';
-import type { Work } from './work.ts';
+import type { WorkBudget } from './work.ts';
 
-type Operator = (left: Json, right: Json, work: Work) => Json;
+type Operator = (left: Json, right: Json, work: WorkBudget) => Json;
 
 export const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   '==': looseEqual,
@@ -39,7 +39,7 @@ export function negate(value: Json): number {
 }
 
 /** Whether a text contains a text, a list an element, an object a field. */
-export function isIn(among: Json, item: Json, work: Work): boolean {
+export function isIn(among: Json, item: Json, work: WorkBudget): boolean {
   if (isList(among)) return among.some((one) => looseEqual(one, item, work));
   if (isObject(among)) return typeof item === 'string' && hasField(among, item);
   if (typeof among === 'string' && typeof item === 'string') {
@@ -51,7 +51,7 @@ export function isIn(among: Json, item: Json, work: Work): boolean {
 }
 
 /** The field names of an object. */
-export function keysOf(value: JsonObject, work: Work): readonly string[] {
+export function keysOf(value: JsonObject, work: WorkBudget): readonly string[] {
   const keys = Object.keys(value);
   work.spend(keys.length);
   return keys;
@@ -68,7 +68,7 @@ const LONG_SEARCH = 250;
 const COMPARED_PER_STEP = 1_500;
 
 /** Counts the work of a text search. */
-export function spendSearch({ length }: string, wanted: string, work: Work): void {
+export function spendSearch({ length }: string, wanted: string, work: WorkBudget): void {
   const repeated = wanted.length > LONG_SEARCH ? (length * wanted.length) / COMPARED_PER_STEP : 0;
   work.spend(1 + length / SEARCHED_PER_STEP + repeated);
 }
@@ -109,7 +109,7 @@ function numeric(sign: string, calculate: (left: number, right: number) => numbe
 }
 
 /** Adds numbers, joins lists, and joins a text with any value. */
-function add(left: Json, right: Json, work: Work): Json {
+function add(left: Json, right: Json, work: WorkBudget): Json {
   if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
   if (isList(left) && isList(right)) {
     work.spend(left.length + right.length);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { ExpressionFault } from './fault.ts';
-import type { Work } from './work.ts';
+import type { WorkBudget } from './work.ts';
 
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', 'false', '0', 'off', 'no']);
 const MAX_FALSE_WORD_LENGTH = 5;
@@ -36,7 +36,7 @@ export function isTruthy(value: Json): boolean {
 }
 
 /** @param work counts the comparisons; omit it if the values are known to be small. */
-export function looseEqual(a: Json, b: Json, work?: Work): boolean {
+export function looseEqual(a: Json, b: Json, work?: WorkBudget): boolean {
   work?.spend(1);
   if (typeof a === 'string' && typeof b === 'string') work?.spendText(Math.min(a.length, b.length));
   if (a === b) return true;
@@ -60,7 +60,7 @@ export function looseEqual(a: Json, b: Json, work?: Work): boolean {
  * @returns less than, equal to or greater than 0; `null` if one of them is `null`, which has no order.
  * @throws `Fault` for values that have no order, such as lists
  */
-export function compare(a: Json, b: Json, work?: Work): number | null {
+export function compare(a: Json, b: Json, work?: WorkBudget): number | null {
   if (a === null || b === null) return null;
   if (typeof a === 'string' && typeof b === 'string') {
     work?.spendText(Math.min(a.length, b.length));
@@ -146,7 +146,7 @@ function asDigit(value: boolean | number | string): 0 | 1 | undefined {
   return value === 'false' || value === '0' || value === 0 ? 0 : undefined;
 }
 
-function equalInside(a: readonly Json[] | JsonObject, b: readonly Json[] | JsonObject, work?: Work): boolean {
+function equalInside(a: readonly Json[] | JsonObject, b: readonly Json[] | JsonObject, work?: WorkBudget): boolean {
   if (isList(a) || isList(b)) {
     if (!isList(a) || !isList(b) || a.length !== b.length) return false;
     return a.every((item, index) => looseEqual(item, b[index] ?? null, work));

@@ -15,7 +15,7 @@ const MAX_DEPTH = 100;
 /** Characters that are copied or compared in the time of one step. */
 const CHARACTERS_PER_STEP = 64;
 
-export class Work {
+export class WorkBudget {
   #left = MAX_STEPS;
 
   /** @throws `Fault` if the limit is exceeded */

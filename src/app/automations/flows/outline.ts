@@ -2,12 +2,12 @@
  * Checks that a stored value has the outline of a flow: every node has a known kind and the lists that traversal
  * needs. The flow was parsed before it was stored; only disk corruption or another version makes it invalid.
  */
+
+import type { UnknownRecord } from '../../../kernel/json.ts';
 import { ACTION_KINDS } from '../actions/index.ts';
 import { CONDITION_KINDS } from '../conditions/index.ts';
 import type { FlowDefinition } from '../flow.ts';
 import { TRIGGER_KINDS } from '../triggers/index.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 export function hasOutline(value: unknown): value is Pick<FlowDefinition, 'triggers' | 'conditions' | 'actions'> {
   return (
@@ -59,11 +59,11 @@ function isChoice(value: unknown): boolean {
 }
 
 /** A node with an id. */
-function isNode(value: unknown, kinds: object): value is Members {
+function isNode(value: unknown, kinds: object): value is UnknownRecord {
   return isObject(value) && typeof value.id === 'string' && isOf(value, kinds);
 }
 
-function isOf({ type }: Members, kinds: object): boolean {
+function isOf({ type }: UnknownRecord, kinds: object): boolean {
   return typeof type === 'string' && Object.hasOwn(kinds, type);
 }
 
@@ -71,6 +71,6 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
 }
 
-function isObject(value: unknown): value is Members {
+function isObject(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,10 +2,11 @@
  * Reads a stored trigger. It was parsed before it was stored, so only disk corruption or another version makes it
  * invalid. An invalid trigger is dropped, because its behaviour is unknown.
  */
+
+import type { UnknownRecord } from '../../../kernel/json.ts';
 import type { NativeCondition, NativeEvent, NativeTrigger } from './automation.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-type Checks<T extends { readonly type: string }> = { readonly [K in T['type']]: (part: Members) => boolean };
+type Checks<T extends { readonly type: string }> = { readonly [K in T['type']]: (part: UnknownRecord) => boolean };
 
 /** The limits of JavaScript dates, in milliseconds. */
 const FURTHEST_MS = 8.64e15;
@@ -54,25 +55,25 @@ function isTrigger(value: unknown): value is NativeTrigger {
   return isOneOf(value, TRIGGERS);
 }
 
-function isOneOf(value: unknown, checks: Readonly<Record<string, (part: Members) => boolean>>): boolean {
+function isOneOf(value: unknown, checks: Readonly<Record<string, (part: UnknownRecord) => boolean>>): boolean {
   if (!isObject(value)) return false;
   const { type } = value;
   return isText(type) && Object.hasOwn(checks, type) && checks[type]?.(value) === true;
 }
 
-function isListOf(value: unknown, checks: Readonly<Record<string, (part: Members) => boolean>>): boolean {
+function isListOf(value: unknown, checks: Readonly<Record<string, (part: UnknownRecord) => boolean>>): boolean {
   return Array.isArray(value) && value.every((one) => isOneOf(one, checks));
 }
 
-function namesCharacteristic({ accessoryId, characteristicType }: Members): boolean {
+function namesCharacteristic({ accessoryId, characteristicType }: UnknownRecord): boolean {
   return isText(accessoryId) && isText(characteristicType);
 }
 
-function namesPeople({ presenceEvent, who }: Members): boolean {
+function namesPeople({ presenceEvent, who }: UnknownRecord): boolean {
   return isText(presenceEvent) && isObject(who) && Array.isArray(who.personIds) && who.personIds.every(isText);
 }
 
-function isObject(value: unknown): value is Members {
+function isObject(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

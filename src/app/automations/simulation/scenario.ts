@@ -97,14 +97,14 @@ export function parseScenario(input: unknown, context: ParseContext, now: number
   return scenario;
 }
 
-interface Frame {
+interface TimeOrigin {
   /** The origin of seconds and times of day. */
   readonly from: number;
   readonly zone: string;
 }
 
 /** @throws `invalid_value` */
-function parseMoment(input: unknown, path: string, { from, zone }: Frame): number {
+function parseMoment(input: unknown, path: string, { from, zone }: TimeOrigin): number {
   if (typeof input === 'number' && input >= 0 && input <= MAX_DURATION_MS / 1_000)
     return Math.round(from + input * 1_000);
   if (typeof input === 'string' && /^\d{1,2}:\d{2}/.test(input)) {
@@ -126,7 +126,7 @@ function parseTimeZone(fields: Fields): string | null {
   throw invalid(fields.at('timeZone'), 'it must be a time zone such as Europe/Berlin');
 }
 
-function parseEvents(fields: Fields, parsing: Parsing, frame: Frame): readonly TimedEvent[] {
+function parseEvents(fields: Fields, parsing: Parsing, frame: TimeOrigin): readonly TimedEvent[] {
   const list = fields.optionalList('events', 'events', MAX_EVENTS) ?? [];
   const events = list.map((item, index): TimedEvent => {
     const event = new Fields(item, `${fields.at('events')}[${index}]`, 'event');

@@ -7,6 +7,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { showableName } from '../../../home/names.ts';
 import type { ForeignPairing } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { UnknownRecord } from '../../../kernel/json.ts';
 
 /** More than any home has. */
 const MAX_ENTRIES = 500;
@@ -27,8 +28,6 @@ export type ForeignEntry =
       readonly detail: string;
     };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** @param data a file's content, parsed. @throws `invalid_value` none of these files, or too long */
 export function parseForeignPairings(data: unknown): readonly ForeignEntry[] {
   const entries = entriesOf(data);
@@ -44,7 +43,7 @@ const OF_AN_ACCESSORY =
 
 interface NamedFields {
   readonly name: string;
-  readonly fields: Fields;
+  readonly fields: UnknownRecord;
 }
 
 function entriesOf(data: unknown): readonly NamedFields[] {
@@ -63,7 +62,7 @@ function named(name: string, value: unknown): readonly NamedFields[] {
   if (!isFields(value)) return [];
   // Programs based on hap-controller store its data beside an address and a name.
   const inner = [value.longTermData, value.pairingData].find((one) => isFields(one) && isPairing(one));
-  const fields = inner ? { ...value, ...(inner as Fields) } : value;
+  const fields = inner ? { ...value, ...(inner as UnknownRecord) } : value;
   return isPairing(fields) ? [{ name: shownName(name) || shownName(textOf(value.name)), fields }] : [];
 }
 
@@ -72,7 +71,7 @@ function shownName(text: string): string {
   return [...showableName(text)].slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 
-function isPairing(fields: Fields): boolean {
+function isPairing(fields: UnknownRecord): boolean {
   return 'AccessoryPairingID' in fields;
 }
 
@@ -125,7 +124,7 @@ function deviceIdOf(text: string): string | null {
   return found?.toUpperCase() ?? null;
 }
 
-function controllerIdOf(fields: Fields): string | null {
+function controllerIdOf(fields: UnknownRecord): string | null {
   const id = textOf(fields.iOSPairingId) || unhexed(textOf(fields.iOSDevicePairingID));
   return /^[\x21-\x7e]+$/.test(id) && id.length <= MAX_CONTROLLER_ID_LENGTH ? id : null;
 }
@@ -135,7 +134,7 @@ function keyOf(input: unknown, lengths: readonly number[]): Buffer | null {
   return lengths.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? Buffer.from(hex, 'hex') : null;
 }
 
-function addressOf(fields: Fields): ForeignPairing['address'] {
+function addressOf(fields: UnknownRecord): ForeignPairing['address'] {
   const ips = Array.isArray(fields.AccessoryIPs) ? fields.AccessoryIPs : [];
   const host = [fields.AccessoryIP, ...ips, fields.AccessoryAddress, fields.address]
     .map(textOf)
@@ -159,7 +158,7 @@ function textOf(input: unknown): string {
   return typeof input === 'string' ? input.trim() : '';
 }
 
-function isFields(input: unknown): input is Fields {
+function isFields(input: unknown): input is UnknownRecord {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 

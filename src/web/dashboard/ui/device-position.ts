@@ -1,7 +1,9 @@
 /** The location of this device, for homes set up on site. Browsers give it to pages over https only. */
 
 export interface DevicePosition {
+  /** Degrees, north positive, −90 … 90. */
   readonly latitude: number;
+  /** Degrees, east positive, −180 … 180. */
   readonly longitude: number;
 }
 

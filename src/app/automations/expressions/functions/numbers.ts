@@ -2,7 +2,7 @@ import type { Json } from '../../../../kernel/json.ts';
 import { ExpressionFault } from '../fault.ts';
 import { finite } from '../operators.ts';
 import { asNumber, isList, typeName } from '../values.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work.ts';
 import { type FunctionDefinition, needNumber } from './function-row.ts';
 
 /** A float has no more reliable digits. */
@@ -63,7 +63,12 @@ function single(name: string, calculate: (value: number) => number): FunctionDef
   return ([value]) => finite(calculate(needNumber(value, `what ${name}() takes`)));
 }
 
-function extreme(args: readonly Json[], name: string, choose: (a: number, b: number) => number, work: Work): Json {
+function extreme(
+  args: readonly Json[],
+  name: string,
+  choose: (a: number, b: number) => number,
+  work: WorkBudget,
+): Json {
   const [first] = args;
   const values = args.length === 1 && first !== undefined && isList(first) ? first : args;
   work.spend(values.length);

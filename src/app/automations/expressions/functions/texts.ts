@@ -2,7 +2,7 @@ import type { Json } from '../../../../kernel/json.ts';
 import { ExpressionFault } from '../fault.ts';
 import { isIn, keysOf, spendSearch } from '../operators.ts';
 import { asText, isList, isObject, isTruthy, typeName } from '../values.ts';
-import { measure, type Work } from '../work.ts';
+import { measure, type WorkBudget } from '../work.ts';
 import { type FunctionDefinition, needList, needNumber, needText } from './function-row.ts';
 
 export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -100,32 +100,32 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
   },
 ];
 
-function textOf(value: Json, work: Work): string {
+function textOf(value: Json, work: WorkBudget): string {
   if (typeof value === 'string') return value;
   work.spend(1 + measure(value));
   return asText(value);
 }
 
-function lengthOf(value: Json, work: Work): number {
+function lengthOf(value: Json, work: WorkBudget): number {
   if (value === null) return 0;
   if (typeof value === 'string' || isList(value)) return value.length;
   if (isObject(value)) return keysOf(value, work).length;
   throw new ExpressionFault(`len() takes a text, a list or an object, not ${typeName(value)}`);
 }
 
-function changed(value: Json | undefined, name: string, work: Work, change: (text: string) => string): string {
+function changed(value: Json | undefined, name: string, work: WorkBudget, change: (text: string) => string): string {
   const text = needText(value, `what ${name}() takes`);
   work.makeText(text.length);
   return change(text);
 }
 
-function counted(value: Json | undefined, what: string, work: Work): string {
+function counted(value: Json | undefined, what: string, work: WorkBudget): string {
   const text = needText(value, what);
   work.spendText(text.length);
   return text;
 }
 
-function splitText(text: string, separator: string, work: Work): readonly string[] {
+function splitText(text: string, separator: string, work: WorkBudget): readonly string[] {
   if (separator === '') throw new ExpressionFault('the separator must not be empty');
   spendSearch(text, separator, work);
   const parts = text.split(separator);
@@ -133,14 +133,14 @@ function splitText(text: string, separator: string, work: Work): readonly string
   return parts;
 }
 
-function joinTexts(texts: readonly string[], separator: string, work: Work): string {
+function joinTexts(texts: readonly string[], separator: string, work: WorkBudget): string {
   const separators = separator.length * Math.max(0, texts.length - 1);
   work.spend(texts.length);
   work.makeText(texts.reduce((sum, text) => sum + text.length, separators));
   return texts.join(separator);
 }
 
-function range(args: readonly Json[], work: Work): Json {
+function range(args: readonly Json[], work: WorkBudget): Json {
   const [first, second, third] = args.map((arg) => needNumber(arg, 'what range() counts with')) as [
     number,
     number?,

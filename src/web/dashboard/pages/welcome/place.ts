@@ -1,11 +1,6 @@
 /** The location of a home, as typed or pasted from a map. */
 
-export interface HomePosition {
-  /** Degrees, north positive, −90 … 90. */
-  readonly latitude: number;
-  /** Degrees, east positive, −180 … 180. */
-  readonly longitude: number;
-}
+import type { DevicePosition } from '../../ui/device-position.ts';
 
 /** Degrees, with minutes and seconds or decimals, and a direction: `52° 31′ 12″ N`, `13.4050`, `O 8,5°`. */
 const ANGLE =
@@ -34,7 +29,7 @@ export function parseAngle(text: string, largest: 90 | 180): number | undefined 
  * Both coordinates, as maps copy them: `52.5200, 13.4050`, `52°31′12″N 13°24′18″E`. Latitude first, unless letters
  * define the order.
  */
-export function parsePlace(text: string): HomePosition | undefined {
+export function parsePlace(text: string): DevicePosition | undefined {
   const [first, second, ...others] = readAngles(text) ?? [];
   if (!first || !second || others.length > 0) return undefined;
   const isSwapped = first.letter !== undefined && !LATITUDE_LETTERS.includes(first.letter);
