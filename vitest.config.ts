@@ -26,7 +26,11 @@ const ALONE = [
 ];
 
 /** Of the units' folders, what has real devices all the same. */
-const WITH_DEVICES = ['test/drivers/hap/**/*.test.ts', 'test/drivers/discovery/{fuzz,loopback}.test.ts'];
+const WITH_DEVICES = [
+  'test/drivers/hap/**/*.test.ts',
+  'test/drivers/discovery/{fuzz,loopback}.test.ts',
+  'test/drivers/matter/{bridge,restarts}.test.ts',
+];
 
 function project(name: string, include: string[], exclude: string[], isolate: boolean) {
   return {

@@ -124,6 +124,11 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
   { packages: /^@modelcontextprotocol\//, allowed: /^api\/mcp\//, reason: 'MCP is a face' },
   { packages: /^ws$/, allowed: /^api\/live\//, reason: 'WebSockets are a face' },
   { packages: /^prom-client$/, allowed: /^api\/metrics\//, reason: 'how figures are told is a face' },
+  {
+    packages: /^@matter\//,
+    allowed: /^drivers\/matter\/child\//,
+    reason: 'Matter runs in a process of its own, which is one file when it is built',
+  },
   { packages: /^mqtt$/, allowed: /^drivers\/mqtt\//, reason: 'a broker is reached through a port' },
   { packages: /^standardwebhooks$/, allowed: /^app\/webhooks\//, reason: 'deliveries are signed where they are made' },
   { packages: /^uqr$/, allowed: /^(api|cli)\//, reason: 'pictures of links are shown, not kept' },

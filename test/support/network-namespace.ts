@@ -18,19 +18,13 @@ export class NetworkNamespace {
     this.name = name;
   }
 
-  /** A fresh namespace with nothing but loopback, and no IPv6: that chatters by itself. */
-  static create(): NetworkNamespace {
+  /** A fresh namespace with nothing but loopback, and no IPv6 unless asked for: that chatters by itself. */
+  static create({ ipv6 = false }: { readonly ipv6?: boolean } = {}): NetworkNamespace {
     created += 1;
     const namespace = new NetworkNamespace(`hearthd-${process.pid}-${created}`);
     ip('netns', 'add', namespace.name);
-    execFileSync('ip', [
-      'netns',
-      'exec',
-      namespace.name,
-      'sh',
-      '-c',
-      'echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6',
-    ]);
+    const setting = `echo ${ipv6 ? 0 : 1} > /proc/sys/net/ipv6/conf/all/disable_ipv6`;
+    execFileSync('ip', ['netns', 'exec', namespace.name, 'sh', '-c', setting]);
     namespace.ip('link', 'set', 'lo', 'up');
     return namespace;
   }

@@ -1,0 +1,132 @@
+/**
+ * A Matter controller in a process of its own: matter.js's, which is no part of hearthd. It does what its parent asks
+ * and answers with JSON.
+ */
+import { type Endpoint, Environment, Logger, LogLevel, Seconds, ServerNode, StorageService } from '@matter/main';
+import { type ClientNode, ControllerBehavior } from '@matter/main/node';
+
+export type ControllerRequest =
+  | { readonly do: 'commission'; readonly code: string }
+  /** What it knows of the bridge's endpoints, from its subscription. */
+  | { readonly do: 'endpoints' }
+  | { readonly do: 'state'; readonly endpoint: number; readonly cluster: string }
+  | { readonly do: 'read'; readonly endpoint: number; readonly cluster: string }
+  | {
+      readonly do: 'invoke';
+      readonly endpoint: number;
+      readonly cluster: string;
+      readonly command: string;
+      readonly fields?: object;
+    }
+  | { readonly do: 'write'; readonly endpoint: number; readonly cluster: string; readonly values: object }
+  /** The events that arrived since the last time. */
+  | { readonly do: 'events'; readonly endpoint: number; readonly cluster: string };
+
+export interface EndpointSummary {
+  readonly number: number;
+  readonly deviceTypes: readonly number[];
+  readonly label: string | null;
+  readonly uniqueId: string | null;
+  readonly reachable: boolean | null;
+}
+
+const environment = Environment.default;
+environment.get(StorageService).configuredDriver = 'memory';
+environment.vars.set('runtime.signals', false);
+Logger.level = LogLevel.ERROR;
+
+const controller = await ServerNode.create(ServerNode.RootEndpoint.with(ControllerBehavior), {
+  id: 'controller',
+  network: { port: 0, ble: false },
+  commissioning: { enabled: false },
+  controller: { adminFabricLabel: process.argv[2] ?? 'test' },
+});
+await controller.start();
+let bridge: ClientNode | undefined;
+const seen = new Map<string, object[]>();
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', ({ id, request }: { readonly id: number; readonly request: ControllerRequest }) => {
+  void answer(request).then(
+    (value) => process.send?.({ id, value: plain(value) }),
+    (error: unknown) => process.send?.({ id, error: describe(error) }),
+  );
+});
+process.send?.({ ready: true });
+
+async function answer(request: ControllerRequest): Promise<unknown> {
+  switch (request.do) {
+    case 'commission':
+      bridge = await controller.peers.commission({ pairingCode: request.code, timeout: Seconds(60) });
+      return;
+    case 'endpoints':
+      return [...theBridge().endpoints].map(summary);
+    case 'state':
+      return endpointOf(request.endpoint).stateOf(request.cluster);
+    case 'read':
+      return endpointOf(request.endpoint).getStateOf(request.cluster);
+    case 'write':
+      return endpointOf(request.endpoint).setStateOf(request.cluster, { ...request.values });
+    case 'invoke':
+      return endpointOf(request.endpoint).commandsOf(request.cluster)[request.command]?.(request.fields);
+    case 'events':
+      return eventsOf(request.endpoint, request.cluster);
+  }
+}
+
+function theBridge(): ClientNode {
+  if (!bridge) throw new Error('Nothing is commissioned');
+  return bridge;
+}
+
+function endpointOf(number: number): Endpoint {
+  return theBridge().endpoints.for(number);
+}
+
+function summary(endpoint: Endpoint): EndpointSummary {
+  const { deviceTypeList = [] } = endpoint.maybeStateOf('descriptor') as { deviceTypeList?: { deviceType: number }[] };
+  const about = endpoint.maybeStateOf('bridgedDeviceBasicInformation') as
+    | { nodeLabel?: string; uniqueId?: string; reachable?: boolean }
+    | undefined;
+  return {
+    number: endpoint.number,
+    deviceTypes: deviceTypeList.map(({ deviceType }) => deviceType),
+    label: about?.nodeLabel ?? null,
+    uniqueId: about?.uniqueId ?? null,
+    reachable: about?.reachable ?? null,
+  };
+}
+
+/** Those of a button. */
+const EVENTS = [
+  'initialPress',
+  'shortRelease',
+  'longPress',
+  'longRelease',
+  'multiPressOngoing',
+  'multiPressComplete',
+] as const;
+
+/** The first call begins to listen. */
+function eventsOf(number: number, cluster: string): readonly object[] {
+  const key = `${number}.${cluster}`;
+  const known = seen.get(key);
+  if (known) return known.splice(0);
+  const list: object[] = [];
+  seen.set(key, list);
+  const events = (
+    endpointOf(number).events as Record<string, Record<string, { on(listener: (value: object) => void): void }>>
+  )[cluster];
+  for (const name of EVENTS) events?.[name]?.on((value) => list.push({ name, ...value }));
+  return [];
+}
+
+function plain(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString(16) : one));
+  return text === undefined ? null : JSON.parse(text);
+}
+
+function describe(error: unknown): string {
+  const { message, code } = error as { message: string; code?: number };
+  return code === undefined ? message : `${message} (status ${code})`;
+}

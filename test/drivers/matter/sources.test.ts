@@ -1,0 +1,29 @@
+import { afterEach, expect, it } from 'vitest';
+import { spawnMatterChild } from '../../../src/drivers/matter/child-process.ts';
+import { MatterSupervisor } from '../../../src/drivers/matter/supervisor.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { eventually } from '../../support/e2e-relay.ts';
+import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
+import { SAMPLES } from './sample-endpoints.ts';
+
+let bridge: MatterSupervisor | undefined;
+afterEach(() => bridge?.stop());
+
+it('runs the Matter process from the sources as well', async () => {
+  bridge = new MatterSupervisor({
+    identity: IDENTITY,
+    storage: new MemoryMatterStorage(),
+    content: new FakeMatterHome(Object.values(SAMPLES)),
+    preferredPort: undefined,
+    onStatus: () => {},
+    spawn: spawnMatterChild,
+    networkInterface: 'lo',
+    version: '1.2.3',
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  bridge.start();
+  const { status } = await eventually(() => bridge?.status.state === 'open' && bridge, 'the bridge to open', 120_000);
+  expect(status).toMatchObject({ manualCode: '23181529386', fabrics: [] });
+});
