@@ -167,19 +167,19 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     of: 'access',
     by: [
       ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
-      ...['oauth', 'pairings', 'presence', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
+      ...['oauth', 'pairings', 'presence', 'publications', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
       ...['virtual-accessories', 'webhooks'],
     ],
     reason: 'every operation begins with a caller and its permissions',
   },
   {
     of: 'control',
-    by: ['automations', 'groups', 'metrics', 'scenes', 'sharing', 'virtual-accessories'],
+    by: ['automations', 'groups', 'metrics', 'publications', 'scenes', 'sharing', 'virtual-accessories'],
     reason: 'every write to an accessory takes one way, where it is checked and its outcome presented',
   },
   {
     of: 'groups',
-    by: ['automations', 'mqtt', 'sharing', 'webhooks'],
+    by: ['automations', 'mqtt', 'publications', 'sharing', 'webhooks'],
     reason: 'a group is a target like an accessory: it can be written, shared, published and reported',
   },
   {
@@ -187,7 +187,7 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: ['automations', 'groups', 'virtual-accessories'],
     reason: 'rooms, names and places of accessories are checked in one place',
   },
-  { of: 'scenes', by: ['automations', 'mqtt'], reason: 'automations and brokers execute scenes' },
+  { of: 'scenes', by: ['automations', 'mqtt', 'publications'], reason: 'what acts for the home executes scenes' },
   {
     of: 'virtual-accessories',
     by: ['automations', 'mqtt'],

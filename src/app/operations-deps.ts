@@ -3,6 +3,7 @@ import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
+import type { OpenBridge } from '../home/publication-port.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
 import type { RehearseVirtuals } from '../home/virtual-rehearsal.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
@@ -41,6 +42,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly rehearseVirtuals: RehearseVirtuals;
   readonly mqtt: MqttDeps;
   readonly http: HttpSender & HttpJudge;
+  /** Opens the HAP server of a publication. */
+  readonly openBridge: OpenBridge;
   readonly automations: {
     readonly runsPerMinute: () => number;
     /** How late an action may run if it came due while the daemon was down or the computer asleep, in milliseconds. */

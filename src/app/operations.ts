@@ -15,6 +15,7 @@ import {
   type OutgoingOperationParts,
 } from './operation-parts.ts';
 import type { OperationsDeps } from './operations-deps.ts';
+import { createPublications } from './publications/create-publications.ts';
 
 export type Operations = ReturnType<typeof createOperations>['operations'];
 
@@ -25,6 +26,7 @@ export function createOperations(deps: OperationsDeps) {
   const automations = buildAutomations(deps, access, home);
   const history = buildHistory(deps);
   const outgoing = buildOutgoing(deps, access, home);
+  const publications = createPublications({ ...deps, ...home.operations });
   const sharing = buildSharing(deps, access, home, history);
   const relay = buildRelay(deps, home, automations, history, outgoing);
   const { automation, simulations } = automations;
@@ -46,6 +48,7 @@ export function createOperations(deps: OperationsDeps) {
       history: history.operations,
       brokers,
       mqttBridge,
+      publications,
       simulations,
     },
     loaders: {
@@ -57,6 +60,7 @@ export function createOperations(deps: OperationsDeps) {
       people,
       notifications,
       brokers,
+      publications,
     },
     automation,
     recording: history.recording,

@@ -114,6 +114,8 @@ export interface HomeEvents {
   'webhooks.changed': { readonly userId: string };
   /** The brokers of a home, or the status of their connections, changed. */
   'brokers.changed': { readonly homeId: string };
+  /** The publications of a home, how they fare, or their controllers changed. */
+  'publications.changed': { readonly homeId: string };
   /** The settings that an account stores for its clients changed. */
   'settings.changed': { readonly userId: string };
   /** The home's driver became available or unavailable ("Relay not connected"). */

@@ -6,6 +6,7 @@ import { createHapDriver } from '../drivers/hap/create-hap-driver.ts';
 import { ManualDevicesStore } from '../drivers/hap/manual-devices-store.ts';
 import { PairingCopy } from '../drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from '../drivers/hap/pairing/pairing-store.ts';
+import { createHapServers } from '../drivers/hap-server/create-hap-servers.ts';
 import { VirtualAccessoryDriver } from '../drivers/virtual/virtual-driver.ts';
 import { WallTimers } from '../kernel/wall-timers.ts';
 import type { HomeParts } from './build-home.ts';
@@ -17,7 +18,7 @@ export type DeviceParts = ReturnType<typeof buildDevices>;
 
 export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomeParts) {
   const { live, overrides, directory, database, clock, logger } = deps;
-  const { interfaces, manualDevices: configured } = live.current;
+  const { host: hosts, interfaces, manualDevices: configured } = live.current;
   const multicast = new MulticastNetwork({ interfaces, clock, logger });
   const discovery = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
   const entered = new ManualDevicesStore(database);
@@ -27,5 +28,6 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const hap = createHapDriver({ database, discovery, pairings, sink, clock, logger, homes });
   const timers = new WallTimers({ clock, logger });
   const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
-  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual };
+  const openBridge = createHapServers({ network: multicast, hosts, clock, logger });
+  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, openBridge };
 }

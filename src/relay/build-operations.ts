@@ -39,7 +39,7 @@ export function buildOperations(
 ) {
   const { live, log, logger, directory, database, backupFolder, restorer, clock } = deps;
   const { layoutStore, state, references, bus, memberRoles } = home;
-  const { hap, virtual, multicast, timers } = devices;
+  const { hap, virtual, multicast, timers, openBridge } = devices;
   const info = { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) };
   const origins = lanOrigins({ ownHosts: outgoing.ownHosts, url: () => addresses.server.url });
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
@@ -69,6 +69,7 @@ export function buildOperations(
     timers,
     mqtt: outgoing.mqtt,
     http: outgoing.sender,
+    openBridge,
     automations: {
       runsPerMinute: () => live.current.automationRunsPerMinute,
       graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),

@@ -41,6 +41,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['scenes', loaders.scenes],
     ['people', loaders.people],
     ['brokers', loaders.brokers],
+    ['publications', loaders.publications],
     ['notifications', loaders.notifications],
     ['history database', historyDatabase],
     ['history settings', recording.settings],
@@ -57,6 +58,8 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['setup code', announcement],
     ['discovery', devices.discovery],
     ['accessories', devices.hap],
+    // Controllers forget what is missing when a bridge opens: all accessories are there by now. It stops before them.
+    ['published bridges', operations.publications.servers],
     // Stops before the devices: broker clients learn that the home is offline.
     ['mqtt', operations.mqttBridge],
     ['housekeeping', housekeeping],

@@ -29,12 +29,14 @@ import { type HttpJudge, HttpSendError, type HttpSender } from '../../src/home/h
 import type { Accessory, Home } from '../../src/home/model.ts';
 import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
+import type { OpenBridge } from '../../src/home/publication-port.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { LogRing } from '../../src/kernel/log-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { WallTimers } from '../../src/kernel/wall-timers.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
+import { FakeBridges } from './fake-bridges.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
 import { openFreshDatabase } from './fresh-database.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
@@ -52,6 +54,8 @@ export interface TestHomeOptions {
   readonly http?: HttpSender & Partial<HttpJudge>;
   /** What connects with brokers; without one there are none. */
   readonly mqtt?: MqttConnector;
+  /** What opens the servers of publications; fakes if left out. */
+  readonly openBridge?: OpenBridge;
   /** The broker that the configuration gives every home. */
   readonly configuredBroker?: ConfiguredBroker;
   /** Ten, as of old, where left out. */
@@ -180,6 +184,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     timers,
     mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
     http: judging(options.http ?? NO_NETWORK),
+    openBridge: options.openBridge ?? new FakeBridges().open,
     automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
     notificationChannels: () => options.notificationChannels ?? [],

@@ -53,6 +53,8 @@ export const AUTHORITY = {
   outward_flow: ends(WITH_APPS),
   /** Gives a paired device its own key, which the relay may be unable to revoke. */
   controller: stays(SESSION_OR_SYSTEM),
+  /** Lets controllers in that no role limits. Only who may create one sees its codes. */
+  publication: stays(SESSION_OR_SYSTEM),
   // The relay itself.
   backup: stays(SESSION_OR_SYSTEM),
   relay_setting: stays(SESSION_OR_SYSTEM),

@@ -113,6 +113,7 @@ export class Access {
         return undefined;
       case 'automation':
       case 'mqtt_broker':
+      case 'publication':
         return principal.homeId === id ? 'control' : undefined;
       default:
         return unreachable(principal);
@@ -224,6 +225,7 @@ export class Access {
       case 'share_link':
       case 'automation':
       case 'mqtt_broker':
+      case 'publication':
         return false;
       default:
         return unreachable(principal);

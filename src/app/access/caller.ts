@@ -42,7 +42,15 @@ export type Principal =
     }
   | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string }
   /** A publisher on an MQTT broker that an admin connected with the home. */
-  | { readonly kind: 'mqtt_broker'; readonly brokerId: string; readonly homeId: string };
+  | { readonly kind: 'mqtt_broker'; readonly brokerId: string; readonly homeId: string }
+  /** A controller of another ecosystem, through a publication. */
+  | {
+      readonly kind: 'publication';
+      readonly publicationId: string;
+      readonly homeId: string;
+      /** As its publication knows it. Never used for rights. */
+      readonly controller: string;
+    };
 
 export interface Caller {
   readonly principal: Principal;
@@ -72,6 +80,7 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
     case 'share_link':
     case 'automation':
     case 'mqtt_broker':
+    case 'publication':
       return undefined;
   }
 }

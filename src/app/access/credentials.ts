@@ -63,6 +63,7 @@ export class Credentials {
       case 'anonymous':
       case 'automation':
       case 'mqtt_broker':
+      case 'publication':
       case 'share_link':
         return true;
       case 'access_token':

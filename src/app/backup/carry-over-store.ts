@@ -1,17 +1,20 @@
 /**
- * What a restored database takes over from the database that it replaces. A restore brings back the home: homes, rooms,
- * names, scenes, automations, people and their roles. It does not bring back
+ * What a restored database takes over from the database that it replaces. A restore brings back the home: homes,
+ * rooms, names, scenes, automations, people and their roles. It does not bring back
  *
  * - **keys**: devices keep their current keys, and no pairing is lost. Pairings made since the backup can't be
- *   replaced; pairings removed since show as lost, to be removed or paired again;
+ * replaced; pairings removed since show as lost, to be removed or paired again;
  * - **access**: passwords, sessions, access tokens, apps, invitations and links that have ended stay ended, with what
- *   apps and tokens made. The user who restores stays signed in, if the backup contains the account. Accounts deleted
- *   since are restored with their roles;
+ * apps and tokens made. The user who restores stays signed in, if the backup contains the account. Accounts deleted
+ * since are restored with their roles;
+ * - **published ids and keys**: bridges that controllers know keep their identity, their controllers and every id
+ * since the backup; configuration numbers never fall. A publication deleted since is restored paused, without
+ * controllers;
  * - **work in progress**: a run, a timer or a delivery of that time must not continue now;
  * - **the former state**: devices' values and presence would look like changes, and trigger automations.
  *
- * From a backup of another installation, only the keys of this installation's devices are kept: its people sign in with
- * the credentials in the backup.
+ * From a backup of another installation, only the keys of this installation's devices are kept: its people sign in
+ * with the credentials in the backup.
  */
 import type { Database } from '../../storage/database.ts';
 
@@ -102,23 +105,58 @@ const KEEP_WHAT_IT_IS_LIKE = [
   'INSERT OR IGNORE INTO main.mqtt_topics SELECT * FROM now.mqtt_topics',
 ];
 
+const HAS_BRIDGE = 'IN (SELECT id FROM main.homekit_bridges)';
+const IS_NOW = 'IN (SELECT id FROM now.publications)';
+/** Tables of a bridge's ids and controllers. */
+const OF_BRIDGES = ['homekit_things', 'homekit_iids', 'homekit_controllers'] as const;
+
+/** Ids are united: what controllers saw last wins, and what the backup alone has is kept if its ids are free. */
+const KEEP_PUBLISHED = [
+  `UPDATE main.publications AS old SET paused =
+     coalesce((SELECT paused FROM now.publications WHERE id = old.id), 1)`,
+  `INSERT OR IGNORE INTO main.publications SELECT * FROM now.publications
+     WHERE home_id IN (SELECT id FROM main.homes UNION SELECT home_id FROM main.pairings)`,
+  // An identity that was reset since stays invalid.
+  `DELETE FROM main.homekit_bridges WHERE publication_id ${IS_NOW} AND id NOT IN (SELECT id FROM now.homekit_bridges)`,
+  `INSERT OR REPLACE INTO main.homekit_bridges
+     SELECT id, publication_id, number, thing, device_id, setup_id, setup_code, secret_key, port,
+       max(config_number, coalesce((SELECT config_number FROM main.homekit_bridges AS old WHERE old.id = kept.id), 1)),
+       database_hash
+     FROM now.homekit_bridges AS kept WHERE publication_id IN (SELECT id FROM main.publications)`,
+  'DELETE FROM main.homekit_controllers',
+  ...OF_BRIDGES.flatMap((table) => [
+    `DELETE FROM main.${table} WHERE bridge_id NOT ${HAS_BRIDGE}`,
+    `INSERT OR REPLACE INTO main.${table} SELECT * FROM now.${table} WHERE bridge_id ${HAS_BRIDGE}`,
+  ]),
+];
+
 /**
- * @param database the restored one, with this version's schema, without foreign key checks: the start creates homes of
- * kept pairings that it does not contain.
+ * The replaced database may have counted further, and is not there to ask. HAP's configuration numbers go from 1 to
+ * 65,535.
+ */
+const COUNT_ON_PUBLISHED = ['UPDATE main.homekit_bridges SET config_number = (config_number + 99) % 65535 + 1'];
+
+/**
+ * @param database the restored one, with this version's schema, without foreign key checks: the start creates homes
+ * of kept pairings that it does not contain.
  * @param current the path of the replaced one, not open in any process; `null` if it is lost.
  */
 export function carryOver(database: Database, current: string | null): void {
   if (current === null) {
-    runAll(database, END_WHAT_WAS_UNDER_WAY);
+    runAll(database, [...END_WHAT_WAS_UNDER_WAY, ...COUNT_ON_PUBLISHED]);
     return;
   }
   database.prepare('ATTACH ? AS now').run(current);
   try {
     const isSameHome = settingOf(database, 'main', INSTANCE) === settingOf(database, 'now', INSTANCE);
-    const ofThisHome = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE];
+    const ofThisHome = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE, ...KEEP_PUBLISHED];
     database
       .transaction(() => {
-        runAll(database, [...END_WHAT_WAS_UNDER_WAY, ...KEEP_DEVICES, ...(isSameHome ? ofThisHome : [])]);
+        runAll(database, [
+          ...END_WHAT_WAS_UNDER_WAY,
+          ...KEEP_DEVICES,
+          ...(isSameHome ? ofThisHome : COUNT_ON_PUBLISHED),
+        ]);
         if (!isSameHome) runAll(database, ['DELETE FROM main.sessions']);
         countOn(database);
       })

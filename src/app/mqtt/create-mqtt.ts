@@ -1,12 +1,8 @@
 /** Creates the MQTT feature: the brokers and the bridge that connects to them. */
-import type { HomeState } from '../../home/home-state.ts';
-import type { Scene } from '../../home/model.ts';
 import type { MqttConnector } from '../../home/mqtt-connector.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
-import type { Caller } from '../access/caller.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
-import { BUILT_IN_SCENES } from '../scenes/built-in-scenes.ts';
 import type { Scenes } from '../scenes/scenes.ts';
 import type { VirtualAccessories } from '../virtual-accessories/virtual-accessories.ts';
 import { MqttBridge } from './bridge.ts';
@@ -35,7 +31,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' |
 
 /** Start both after the layout and everything in it, the brokers first. */
 export function createMqtt(deps: Deps): { readonly brokers: Brokers; readonly mqttBridge: MqttBridge } {
-  const { database, state, scenes, serviceGroups, mqtt } = deps;
+  const { database, scenes, serviceGroups, mqtt } = deps;
   const { connector } = mqtt;
   const brokers = new Brokers({
     ...deps,
@@ -51,20 +47,9 @@ export function createMqtt(deps: Deps): { readonly brokers: Brokers; readonly mq
     connector,
     store: new RetainedTopicStore(database),
     control: serviceGroups,
-    scenesOf: (homeId) => scenesOf(homeId, state, scenes),
+    scenesOf: (homeId) => scenes.alwaysIn(homeId),
     discover: discoveryMessages,
     discoverHome: homeDiscovery,
   });
   return { brokers, mqttBridge };
-}
-
-/**
- * User-made scenes, and built-in scenes even if they have no actions now, so that Home Assistant entities do not appear
- * and disappear with every lamp.
- */
-function scenesOf(homeId: string, state: HomeState, scenes: Scenes): readonly Pick<Scene, 'id' | 'name'>[] {
-  const caller: Caller = { principal: { kind: 'system' }, requestId: homeId, depth: 0 };
-  const own = state.scenes.list(homeId).filter(({ automationId }) => automationId === null);
-  const builtIn = BUILT_IN_SCENES.map(({ name }) => scenes.findByName(caller, homeId, name));
-  return [...new Map([...own, ...builtIn].map((scene) => [scene.id, scene])).values()];
 }

@@ -15,7 +15,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { requireMaker } from '../access/authority.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { homeToPairInto } from './home-to-pair-into.ts';
+import { managedHome } from '../access/managed-home.ts';
 
 export class Pairings {
   readonly #state: HomeState;
@@ -100,7 +100,7 @@ export class Pairings {
     input: NewPairing,
     onProgress: (step: PairingStep) => void = () => {},
   ): Promise<PairedDevice> {
-    const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
+    const homeId = managedHome({ state: this.#state, access: this.#access }, caller, input.homeId);
     const { device, setupCode } = parseInput(NewPairing, input);
     if (this.#state.home(homeId)?.paused) {
       throw new HearthError('conflict', 'The home is paused. Resume it before you pair.', { reason: 'home_paused' });

@@ -1,7 +1,7 @@
 /**
- * Scenes as operations: named lists of actions, executed in one request. Three kinds share the same calls. Users create
- * the first kind. Every home has the built-in ones (`built-in-scenes.ts`), which are computed on each call. Others
- * belong to an automation and live as long as it does. Only the first kind can be changed here.
+ * Scenes as operations: named lists of actions, executed in one request. Three kinds share the same calls. Users
+ * create the first kind. Every home has the built-in ones (`built-in-scenes.ts`), which are computed on each call.
+ * Others belong to an automation and live as long as it does. Only the first kind can be changed here.
  */
 import { parseInput } from '../../contract/parse.ts';
 import { NewScene, SceneCapture, SceneChanges, type SceneExecution, tooManyActions } from '../../contract/scenes.ts';
@@ -90,8 +90,8 @@ export class Scenes implements Startable {
 
   /**
    * Creates a scene. Requires an admin of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · errors of `parseInput` and `parseActions` · `conflict` the
-   *         name is taken, or there are too many
+   * @throws `home_not_found` · `insufficient_permissions` · errors of `parseInput` and `parseActions` · `conflict`
+   *         the name is taken, or there are too many
    */
   create(caller: Caller, input: NewScene): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -125,7 +125,8 @@ export class Scenes implements Startable {
   /**
    * Renames a scene, replaces its actions, or both, atomically. Requires an admin of its home.
    * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · errors of
-   *         `parseInput` and `parseActions` · `conflict` the name is taken, or the scene is built in or an automation's
+   *         `parseInput` and `parseActions` · `conflict` the name is taken, or the scene is built in or an
+   *         automation's
    */
   update(caller: Caller, id: string, input: SceneChanges): ListedScene {
     const scene = this.#changeable(caller, id, 'modified');
@@ -149,9 +150,9 @@ export class Scenes implements Startable {
   }
 
   /**
-   * Executes all actions at once and waits for the devices: one request per connection, connections in parallel, in the
-   * given order within each accessory. Requires control access to its home. A failed action is an outcome and does not
-   * stop the others.
+   * Executes all actions at once and waits for the devices: one request per connection, connections in parallel, in
+   * the given order within each accessory. Requires control access to its home. A failed action is an outcome and
+   * does not stop the others.
    * @throws `scene_not_found` · `insufficient_permissions` · `relay_not_connected` no action can be sent
    */
   async execute(caller: Caller, id: string): Promise<ExecutedScene> {
@@ -177,6 +178,19 @@ export class Scenes implements Startable {
     const accessories = this.#deps.state.accessories(homeId);
     const builtIn = BUILT_IN_SCENES.filter((scene) => hasAny(builtInActions(scene, accessories)));
     return [...this.#own(homeId), ...builtIn].map(({ name }) => name);
+  }
+
+  /**
+   * User-made scenes, and built-in scenes even if they have no actions now, so that what is published elsewhere does
+   * not come and go with every lamp. The caller must already be authorized for the home.
+   */
+  alwaysIn(homeId: string): readonly ListedScene[] {
+    const home = this.#deps.state.home(homeId);
+    if (!home) return [];
+    const own = this.#own(homeId).map((scene) => this.#listed(scene));
+    const names = new Set(own.map(({ name }) => nameKey(name)));
+    const builtIn = BUILT_IN_SCENES.filter(({ name }) => !names.has(nameKey(name)));
+    return [...own, ...builtIn.map((scene) => this.#builtIn(home, scene))];
   }
 
   // — finding —

@@ -174,3 +174,72 @@ it('a token that a token made since is still listed with that token and ends wit
   restore();
   expect(new MakerStore(then).byToken('first', 0).map(({ thingId }) => thingId)).toEqual(['second']);
 });
+
+/** A publication with one bridge: its things by aid, and one controller if there is one. */
+function publish(
+  database: Database,
+  id: string,
+  bridge: {
+    readonly key: string;
+    readonly things: Readonly<Record<string, number>>;
+    readonly number?: number;
+    readonly controller?: string;
+  },
+): void {
+  database.prepare(`INSERT INTO publications VALUES (?, 'home', 'Hearth', 'homekit', '{}', 0, 0)`).run(id);
+  database
+    .prepare(`INSERT INTO homekit_bridges VALUES (?, ?, 1, NULL, ?, 'ABCD', '031-45-154', x'00', 1, ?, 'hash')`)
+    .run(bridge.key, id, bridge.key, bridge.number ?? 1);
+  for (const [thing, aid] of Object.entries(bridge.things)) {
+    database.prepare('INSERT INTO homekit_things VALUES (?, ?, ?)').run(bridge.key, thing, aid);
+    database.prepare(`INSERT INTO homekit_iids VALUES (?, ?, 'on', 8)`).run(bridge.key, aid);
+  }
+  if (bridge.controller !== undefined) {
+    database
+      .prepare(`INSERT INTO homekit_controllers VALUES (?, ?, x'00', 1, 0, NULL)`)
+      .run(bridge.key, bridge.controller);
+  }
+}
+
+it('published ids as controllers saw them last, united with those of the backup, and counted on', () => {
+  publish(then, 'kept', { key: 'bridge', things: { lamp: 2 }, number: 7, controller: 'removed since' });
+  publish(now, 'kept', { key: 'bridge', things: { lamp: 2, door: 3 }, number: 5, controller: 'phone' });
+  publish(now, 'made since', { key: 'other', things: { lamp: 2 }, controller: 'tablet' });
+  restore();
+  expect(all('SELECT bridge_id, thing, aid FROM homekit_things ORDER BY bridge_id, aid')).toEqual([
+    ['bridge', 'lamp', 2],
+    ['bridge', 'door', 3],
+    ['other', 'lamp', 2],
+  ]);
+  expect(all('SELECT id, config_number FROM homekit_bridges ORDER BY id')).toEqual([
+    ['bridge', 7],
+    ['other', 1],
+  ]);
+  expect(all('SELECT identifier FROM homekit_controllers ORDER BY identifier')).toEqual([['phone'], ['tablet']]);
+});
+
+it('no controller and no code of a publication that was deleted or reset since', () => {
+  publish(then, 'deleted', { key: 'gone', things: { lamp: 2 }, controller: 'phone' });
+  publish(then, 'reset', { key: 'leaked', things: { lamp: 2 }, controller: 'stranger' });
+  publish(now, 'reset', { key: 'new', things: { door: 2 } });
+  restore();
+  expect(all('SELECT id, paused FROM publications ORDER BY id')).toEqual([
+    ['deleted', 1],
+    ['reset', 0],
+  ]);
+  expect(all('SELECT id FROM homekit_bridges ORDER BY id')).toEqual([['gone'], ['new']]);
+  expect(all('SELECT bridge_id, thing FROM homekit_things ORDER BY bridge_id')).toEqual([
+    ['gone', 'lamp'],
+    ['new', 'door'],
+  ]);
+  expect(all('SELECT * FROM homekit_controllers')).toEqual([]);
+});
+
+it('the whole bridge on another machine, with a configuration number that controllers have not seen', () => {
+  publish(then, 'kept', { key: 'bridge', things: { lamp: 2 }, number: 65_500, controller: 'phone' });
+  publish(now, 'of this machine', { key: 'other', things: {} });
+  now.exec("UPDATE settings SET value = 'another home' WHERE key = 'instance.id'");
+  restore();
+  expect(all('SELECT id, device_id, config_number FROM homekit_bridges')).toEqual([['bridge', 'bridge', 65]]);
+  expect(all('SELECT identifier FROM homekit_controllers')).toEqual([['phone']]);
+});

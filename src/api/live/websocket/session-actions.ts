@@ -77,6 +77,7 @@ function nameOf(principal: Principal, { users, name }: SessionDeps): string {
     case 'share_link':
     case 'automation':
     case 'mqtt_broker':
+    case 'publication':
       return name;
     default:
       return unreachable(principal);

@@ -6,7 +6,7 @@ import type { PairingDriver } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
-import { homeToPairInto } from '../home-to-pair-into.ts';
+import { managedHome } from '../../access/managed-home.ts';
 import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
 
 const DETAILS: Readonly<Record<Exclude<ImportedDevice['outcome'], 'unsupported' | 'invalid'>, string>> = {
@@ -38,7 +38,7 @@ export class PairingImports {
    *         supported file · `conflict` the home is paused
    */
   async import(caller: Caller, input: PairingImport): Promise<readonly ImportedDevice[]> {
-    const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
+    const homeId = managedHome({ state: this.#state, access: this.#access }, caller, input.homeId);
     const { data, dryRun: isDryRun = false } = parseInput(PairingImport, input);
     const entries = parseForeignPairings(parseData(data));
     if (!isDryRun && this.#state.home(homeId)?.paused) {

@@ -2,25 +2,14 @@
  * Setup codes, typed or scanned. No error message contains a code: it gives control of the device until the device is
  * paired.
  */
+import {
+  decodeSetupPayload,
+  formatSetupCode,
+  isSetupPayload,
+  TRIVIAL_SETUP_CODES,
+} from '../../../home/setup-payload.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
-import { decodeSetupPayload, formatSetupCode, isSetupPayload } from './setup-payload.ts';
-
-/** HAP specification §4.2.1.2: codes that an accessory must not have, because they are easy to guess. */
-export const TRIVIAL_SETUP_CODES: ReadonlySet<string> = new Set([
-  '000-00-000',
-  '111-11-111',
-  '222-22-222',
-  '333-33-333',
-  '444-44-444',
-  '555-55-555',
-  '666-66-666',
-  '777-77-777',
-  '888-88-888',
-  '999-99-999',
-  '123-45-678',
-  '876-54-321',
-]);
 
 /** Spaces and hyphens of every kind, as phones and word processors insert them. */
 const SEPARATORS = /[\s\p{Pd}]/gu;

@@ -1,8 +1,8 @@
 import { Accessory, uuid } from '@homebridge/hap-nodejs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSetupCode, TRIVIAL_SETUP_CODES } from '../../../../src/drivers/hap/pairing/setup-code.ts';
-import { decodeSetupPayload, encodeSetupPayload } from '../../../../src/drivers/hap/pairing/setup-payload.ts';
+import { parseSetupCode } from '../../../../src/drivers/hap/pairing/setup-code.ts';
+import { decodeSetupPayload, encodeSetupPayload, TRIVIAL_SETUP_CODES } from '../../../../src/home/setup-payload.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 
 const digits = fc

@@ -1,13 +1,13 @@
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, insufficientPermissions } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Access, insufficientPermissions } from './authorize.ts';
+import type { Caller } from './caller.ts';
 
 /**
- * The home to pair a device into. Optional if the caller manages only one home.
+ * The home in which an admin adds something: a device, a publication. Optional if the caller manages only one home.
  * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `invalid_request` which home?
  */
-export function homeToPairInto(
+export function managedHome(
   { state, access }: { readonly state: HomeState; readonly access: Access },
   caller: Caller,
   homeId: unknown,

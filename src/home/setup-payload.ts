@@ -2,7 +2,23 @@
  * `X-HM://` setup payloads, as in an accessory's QR code: nine base-36 digits that hold 46 bits, then the setup id of
  * four letters and digits. From the lowest bit: setup code (27), flags (4), category (8), reserved (4), version (3).
  */
-import { HearthError } from '../../../kernel/errors.ts';
+import { HearthError } from '../kernel/errors.ts';
+
+/** HAP specification §4.2.1.2: codes that an accessory must not have, because they are easy to guess. */
+export const TRIVIAL_SETUP_CODES: ReadonlySet<string> = new Set([
+  '000-00-000',
+  '111-11-111',
+  '222-22-222',
+  '333-33-333',
+  '444-44-444',
+  '555-55-555',
+  '666-66-666',
+  '777-77-777',
+  '888-88-888',
+  '999-99-999',
+  '123-45-678',
+  '876-54-321',
+]);
 
 export interface SetupPayload {
   /** `XXX-XX-XXX`, unchecked: `parseSetupCode` rejects the forbidden codes. */

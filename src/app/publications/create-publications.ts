@@ -1,0 +1,41 @@
+/** Builds the publications of homes. */
+import type { OpenBridge } from '../../home/publication-port.ts';
+import type { Database } from '../../storage/database.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import type { Control } from '../control/control.ts';
+import type { ServiceGroups } from '../groups/service-groups.ts';
+import type { Scenes } from '../scenes/scenes.ts';
+import { BridgeStore } from './homekit/bridge-store.ts';
+import { HomeKitKind } from './homekit/homekit-kind.ts';
+import type { Publication } from './publication.ts';
+import { PublicationStore } from './publication-store.ts';
+import { Publications } from './publications.ts';
+import { selectThings } from './thing.ts';
+
+interface CreatePublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
+  readonly database: Database;
+  readonly control: Control;
+  readonly serviceGroups: ServiceGroups;
+  readonly scenes: Scenes;
+  readonly openBridge: OpenBridge;
+}
+
+export function createPublications(deps: CreatePublicationsDeps): Publications {
+  const { database, state, access, bus, scenes, clock } = deps;
+  const scenesOf = (homeId: string) => scenes.alwaysIn(homeId);
+  const homekit = new HomeKitKind({
+    ...deps,
+    store: new BridgeStore(database),
+    thingsOf: ({ homeId, selection }) => selectThings({ state, scenesOf }, homeId, selection),
+    onChange: ({ homeId }: Publication) => bus.emit('publications.changed', { homeId }),
+  });
+  return new Publications({
+    store: new PublicationStore(database),
+    kinds: { homekit },
+    state,
+    scenesOf,
+    access,
+    bus,
+    clock,
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * A device as HomeKit accessory: its services and characteristics as they came in, with the name that it has in our
+ * home. What is left out belongs to the connection with the device itself.
+ */
+import { CHARACTERISTIC, characteristicTypesNamed } from '../../../hap-spec/characteristics.ts';
+import { SERVICE, serviceName, serviceTypesNamed } from '../../../hap-spec/services.ts';
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Accessory, Characteristic, Permission, Service } from '../../../home/model.ts';
+import type { PublishedCharacteristic } from '../../../home/publication-port.ts';
+import { determineType } from '../../../home/vocabulary/device-types.ts';
+import { TRANSPORT_SERVICES } from '../../../home/vocabulary/plumbing.ts';
+import { formatOf } from '../../../home/vocabulary/values.ts';
+import { BRIDGE_MODEL, deviceInformation, informationService, MANUFACTURER } from './information.ts';
+import type { CharacteristicTemplate, Described, ServiceTemplate } from './template.ts';
+
+const CAMERA_SERVICES: ReadonlySet<string> = new Set(
+  serviceTypesNamed(
+    'camera_rtp_stream_management',
+    'camera_control',
+    'camera_recording_management',
+    'camera_operating_mode',
+    'microphone',
+    'audio_stream_management',
+  ),
+);
+
+/** Services between a device and the controller that it is paired with. */
+const OWN_SERVICES: ReadonlySet<string> = new Set(
+  serviceTypesNamed(
+    ...TRANSPORT_SERVICES,
+    'accessory_information',
+    'protocol_information',
+    'pairing',
+    'tunnel',
+    'cloud_relay',
+    'bridging_state',
+    'bridge_configuration',
+    'time_information',
+    'access_control',
+    'target_control_management',
+    'target_control',
+    'data_stream_transport_management',
+    'transfer_transport_management',
+    'siri',
+    'siri_endpoint',
+    'assistant',
+    'wifi_router',
+    'wifi_satellite',
+    'power_management',
+    'tap_management',
+    'firmware_update',
+    'diagnostics',
+    'accessory_runtime_information',
+    'access_code',
+    'nfc_access',
+    'asset_update',
+    'accessory_metrics',
+  ),
+);
+
+/** Characteristics that are a conversation with the device, not a value. */
+const OWN_CHARACTERISTICS: ReadonlySet<string> = new Set(
+  characteristicTypesNamed(
+    'characteristic_value_transition_control',
+    'supported_characteristic_value_transition_configuration',
+    'characteristic_value_active_transition_count',
+    'service_signature',
+    'lock_control_point',
+  ),
+);
+
+/** What Apple Home shows only as an accessory that is paired by itself. */
+const ALONE: ReadonlySet<string> = new Set(serviceTypesNamed('television', 'smart_speaker'));
+
+/** `aa` and `wr` need more than a value. */
+const PUBLISHED_PERMISSIONS: readonly Permission[] = ['pr', 'pw', 'ev', 'tw', 'hd'];
+
+export function describeDevice(accessory: Accessory, state: HomeState): Described {
+  if (isFromHearthd(accessory, state)) {
+    return { reason: 'It comes from another hearthd, which publishes it itself.' };
+  }
+  const hasCamera = accessory.services.some(({ type }) => CAMERA_SERVICES.has(type));
+  const services = accessory.services
+    .filter(({ type }) => !OWN_SERVICES.has(type) && !CAMERA_SERVICES.has(type))
+    .filter(({ type }) => !hasCamera || !PARTS_OF_CAMERAS.has(type));
+  const templates = services
+    .map((service) => serviceTemplate(accessory.id, service, services))
+    .filter(({ characteristics }) => characteristics.length > 0);
+  if (templates.every(({ type }) => type === SERVICE.label || type === SERVICE.battery)) {
+    return { reason: reasonForNothing(accessory, hasCamera) };
+  }
+  const [first] = templates;
+  return {
+    name: accessory.name,
+    publishedAs: determineType(services)?.type ?? (first ? serviceName(first.type) : 'other'),
+    category: accessory.category,
+    standsAlone: templates.some(({ type }) => ALONE.has(type)),
+    note: hasCamera ? `Without its video: ${CAMERA_REASON}` : null,
+    services: [informationService(deviceInformation(accessory), accessory.id), ...templates],
+  };
+}
+
+/** A doorbell, its loudspeaker and its lock control are worth nothing without the video. */
+const PARTS_OF_CAMERAS: ReadonlySet<string> = new Set(serviceTypesNamed('doorbell', 'speaker'));
+const CAMERA_REASON = 'a camera sends it only to the controller that it is paired with.';
+
+function reasonForNothing({ services }: Accessory, hasCamera: boolean): string {
+  if (services.length === 0) return 'What it can do is not known yet. It is published when it has answered once.';
+  if (hasCamera) return `Its video can’t be published: ${CAMERA_REASON}`;
+  return 'Apple Home has nothing for it.';
+}
+
+/** Whether its server is a bridge of a hearthd: what came in that way would go round in circles. */
+export function isFromHearthd({ address }: Accessory, state: HomeState): boolean {
+  const bridge = state.findByAddress({ source: address.source, aid: '1' });
+  const information = bridge?.services.find(({ type }) => type === SERVICE.accessoryInformation);
+  const has = (type: string, text: string): boolean =>
+    information?.characteristics.some((one) => one.type === type && one.value === text) === true;
+  return has(CHARACTERISTIC.manufacturer, MANUFACTURER) && has(CHARACTERISTIC.model, BRIDGE_MODEL);
+}
+
+function serviceTemplate(accessoryId: string, service: Service, published: readonly Service[]): ServiceTemplate {
+  const { iid, type, primary, hidden, linked, characteristics } = service;
+  const keys = new Map(published.map((one) => [one.iid, keyOf(one)]));
+  return {
+    key: keyOf(service),
+    type,
+    primary,
+    hidden,
+    linked: linked.flatMap((one) => (one === iid ? [] : (keys.get(one) ?? []))),
+    characteristics: characteristics.flatMap((one) => characteristicTemplate(accessoryId, service, one) ?? []),
+  };
+}
+
+/** A device that uses an iid for another purpose after an update gets a new one of ours. */
+function keyOf({ iid, type }: Pick<Service | Characteristic, 'iid' | 'type'>): string {
+  return `${iid}:${type}`;
+}
+
+function characteristicTemplate(
+  accessoryId: string,
+  service: Service,
+  characteristic: Characteristic,
+): CharacteristicTemplate | undefined {
+  const { iid, type } = characteristic;
+  const shape = shapeOf(characteristic);
+  if (!shape || OWN_CHARACTERISTICS.has(type)) return undefined;
+  return {
+    key: keyOf(characteristic),
+    shape,
+    source: { kind: 'characteristic', accessoryId, serviceIid: service.iid, iid, type },
+  };
+}
+
+/** @returns `undefined` for what can't be published */
+export function shapeOf(characteristic: Characteristic): Omit<PublishedCharacteristic, 'iid'> | undefined {
+  const { iid: _, value: __, textRule: ___, permissions, ...shape } = characteristic;
+  const format = formatOf(characteristic);
+  const published = PUBLISHED_PERMISSIONS.filter((one) => permissions.includes(one));
+  if (format === 'unknown' || permissions.includes('wr') || !published.some((one) => one !== 'hd')) return undefined;
+  return { ...shape, format, permissions: published };
+}

@@ -1,0 +1,346 @@
+/**
+ * One publication in HomeKit: describes its things, gives them their ids, and opens a server for each bridge.
+ * Everything is stored before a controller can see it.
+ */
+import type { HomeState } from '../../../home/home-state.ts';
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { VERSION } from '../../../kernel/version.ts';
+import type { Publication } from '../publication.ts';
+import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
+import type { Thing } from '../thing.ts';
+import { StoredControllers } from './bridge-controllers.ts';
+import type { BridgeRecord, BridgeStore } from './bridge-store.ts';
+import { describeThing } from './describe-thing.ts';
+import { type BridgeDeps, type BridgeState, HomeKitBridge } from './homekit-bridge.ts';
+import { type BridgeLayout, IdTable, type WantedThing } from './id-table.ts';
+import { BRIDGE_CATEGORY, setupUri } from './identity.ts';
+import { BRIDGE_MODEL, informationService, MANUFACTURER, protocolService } from './information.ts';
+import { PublishedDatabase } from './published-database.ts';
+import { type Described, isTemplate, type ThingTemplate } from './template.ts';
+
+/** A bridge with fifty accessories reports fifty changes; controllers learn of them once. */
+const LAYOUT_MS = 500;
+/** How long after a failure it is tried again: the disk may have room again. */
+const RETRY_MS = 30_000;
+/** An accessory that its own bridge lost stays that long: bridges forget theirs for a moment when they restart. */
+const VANISHED_MS = 60 * 60_000;
+/** HAP specification §6.4: `c#` wraps to 1. */
+const MAX_CONFIG_NUMBER = 65_535;
+
+export interface HomeKitDeps extends BridgeDeps {
+  readonly store: BridgeStore;
+  /** What it names in the home now. */
+  readonly thingsOf: (publication: Pick<Publication, 'homeId' | 'selection'>) => readonly Thing[];
+  readonly onChange: (publication: Publication) => void;
+}
+
+export interface DescribedThing {
+  readonly thing: Thing;
+  readonly described: Described;
+}
+
+export class HomeKitPublication {
+  readonly #deps: HomeKitDeps;
+  #publication: Publication;
+  #table: IdTable | undefined;
+  /** Things that can't be described for the moment stay as they were. */
+  readonly #templates = new Map<string, ThingTemplate>();
+  readonly #bridges = new Map<string, HomeKitBridge>();
+  readonly #controllers = new Map<string, StoredControllers>();
+  #state: PublishedState = STARTING;
+  #isWanted = false;
+  #work: Promise<void> = Promise.resolve();
+  #cancelTimer: () => void = () => {};
+
+  constructor(publication: Publication, deps: HomeKitDeps) {
+    this.#publication = publication;
+    this.#deps = deps;
+  }
+
+  get publication(): Publication {
+    return this.#publication;
+  }
+
+  get state(): PublishedState {
+    return this.#state;
+  }
+
+  /** Whether it is open or about to be. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  get open(): Iterable<HomeKitBridge> {
+    return this.#bridges.values();
+  }
+
+  get table(): IdTable {
+    this.#table ??= new IdTable(this.#publication.id, this.#deps.store);
+    return this.#table;
+  }
+
+  /** Opens it, or applies what changed. */
+  apply(publication: Publication): Promise<void> {
+    this.#publication = publication;
+    this.#isWanted = true;
+    return this.#enqueue(() => this.#serve());
+  }
+
+  close(): Promise<void> {
+    this.#isWanted = false;
+    this.#cancelTimer();
+    return this.#enqueue(async () => {
+      const open = [...this.#bridges.values()];
+      this.#bridges.clear();
+      this.#state = STARTING;
+      await Promise.all(open.map((bridge) => this.#stop(bridge)));
+    });
+  }
+
+  /** The home's layout changed: what is published may have, too. */
+  layoutChanged(): void {
+    if (this.#isWanted) this.#schedule(LAYOUT_MS);
+  }
+
+  shownBridges(): readonly ShownBridge[] {
+    return this.table.bridges.flatMap((record) => {
+      const bridge = this.#bridges.get(record.id);
+      // What stands alone is no bridge of its own until it is there.
+      if (!bridge && record.number === null) return [];
+      const { category, database } = bridge?.state ?? { category: BRIDGE_CATEGORY, database: undefined };
+      return [
+        {
+          id: record.id,
+          name: bridge?.state.name ?? bridgeName(this.#publication.name, record.number),
+          port: bridge?.port ?? null,
+          deviceId: record.deviceId,
+          setupCode: record.setupCode,
+          setupUri: setupUri(record, category),
+          configNumber: record.configNumber,
+          ...NO_MATTER,
+          accessories: database ? countOf(database, record) : this.table.countOn(record.id),
+          controllers: this.controllersOn(record.id).list().length,
+        },
+      ];
+    });
+  }
+
+  shownControllers(): readonly ShownController[] {
+    return this.table.bridges.flatMap(({ id: bridgeId }) => {
+      const connections = new Map(
+        this.#bridges
+          .get(bridgeId)
+          ?.connections()
+          .map((one) => [one.identifier, one]),
+      );
+      return this.controllersOn(bridgeId)
+        .list()
+        .map(({ publicKey: _, ...controller }) => ({
+          ...controller,
+          bridgeId,
+          isConnected: connections.has(controller.identifier),
+          address: connections.get(controller.identifier)?.address ?? null,
+        }));
+    });
+  }
+
+  removeController(identifier: string): boolean {
+    const ids = this.table.bridges.map(({ id }) => id);
+    const having = ids.filter((id) =>
+      this.controllersOn(id)
+        .list()
+        .some((one) => one.identifier === identifier),
+    );
+    for (const id of having) {
+      const bridge = this.#bridges.get(id);
+      if (bridge) bridge.removeController(identifier);
+      else this.controllersOn(id).remove(identifier);
+    }
+    return having.length > 0;
+  }
+
+  controllersOn(bridgeId: string): StoredControllers {
+    const { store, clock, onChange } = this.#deps;
+    const known = this.#controllers.get(bridgeId);
+    const changed = (): void => onChange(this.#publication);
+    const controllers = known ?? new StoredControllers({ bridgeId, store, clock, onChange: changed });
+    this.#controllers.set(bridgeId, controllers);
+    return controllers;
+  }
+
+  /** The things of the selection, each as an accessory or with the reason why it can't be one. */
+  describe({ selection, homeId }: Publication): readonly DescribedThing[] {
+    const { state, thingsOf } = this.#deps;
+    return thingsOf({ selection, homeId }).map((thing) => ({ thing, described: this.#described(thing, state) }));
+  }
+
+  #described(thing: Thing, state: HomeState): Described {
+    const described = describeThing(thing, state);
+    if (isTemplate(described)) return complete(described);
+    const isThere = thing.kind === 'scene' || (thing.accessory?.services.length ?? 0) > 0;
+    return (isThere ? undefined : this.#templates.get(thing.key)) ?? described;
+  }
+
+  #isGone(thing: Thing): boolean {
+    const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
+    return vanishedAt !== null && this.#deps.clock.now() - vanishedAt >= VANISHED_MS;
+  }
+
+  async #serve(): Promise<void> {
+    if (!this.#isWanted) return;
+    const before = this.#state;
+    try {
+      await this.#reconcile(this.#build());
+      this.#state = { status: 'open', error: null };
+      this.#scheduleVanishing();
+    } catch (error) {
+      const sentence = error instanceof HearthError ? error.message : `It could not be opened: ${messageOf(error)}`;
+      this.#deps.logger.error({ publication: this.#publication.name, error: sentence }, 'Could not publish to HomeKit');
+      this.#state = { status: 'error', error: sentence };
+      this.#schedule(RETRY_MS);
+    }
+    if (before.status !== this.#state.status) this.#deps.onChange(this.#publication);
+  }
+
+  /**
+   * Stores all ids and numbers, then describes the bridges. @throws what the database throws; nothing changed then
+   */
+  #build(): readonly BridgeState[] {
+    const wanted = this.describe(this.#publication).flatMap(({ thing, described }): WantedThing[] =>
+      isTemplate(described) && !this.#isGone(thing) ? [{ key: thing.key, template: described }] : [],
+    );
+    try {
+      return this.#deps.store.transaction(() => {
+        const layouts = this.table.assign(wanted, (record) => this.#bridgeTemplate(record));
+        for (const { key, template } of wanted) this.#templates.set(key, template);
+        return layouts.filter(({ things }) => things.length > 0).map((layout) => this.#stateOf(layout));
+      });
+    } catch (error) {
+      this.#table = undefined;
+      throw error;
+    }
+  }
+
+  #stateOf(layout: BridgeLayout): BridgeState {
+    const { bridge, things } = layout;
+    const database = new PublishedDatabase(layout);
+    const alone = bridge.number === null ? things[0]?.template : undefined;
+    const record =
+      database.hash === bridge.databaseHash
+        ? bridge
+        : this.table.saveDatabase(bridge.id, nextConfigNumber(bridge), database.hash);
+    return {
+      record,
+      name: alone?.name ?? bridgeName(this.#publication.name, bridge.number),
+      category: alone?.category ?? BRIDGE_CATEGORY,
+      database,
+      groupsOf: this.#groupsOf(),
+    };
+  }
+
+  /** Opens, updates and closes servers. @throws the first error, after all were tried */
+  async #reconcile(states: readonly BridgeState[]): Promise<void> {
+    const wanted = new Map(states.map((state) => [state.record.id, state]));
+    const gone = [...this.#bridges].filter(([id, bridge]) => !isSameServer(wanted.get(id), bridge.state));
+    for (const [id] of gone) this.#bridges.delete(id);
+    await Promise.all(gone.map(([, bridge]) => this.#stop(bridge)));
+    const started = states.map(async (state) => {
+      const known = this.#bridges.get(state.record.id);
+      if (known) known.update(state);
+      else await this.#start(state);
+    });
+    const failed = (await Promise.allSettled(started)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  async #start(state: BridgeState): Promise<void> {
+    const { id, port: preferred } = state.record;
+    const bridge = new HomeKitBridge(state, this.#publication, this.controllersOn(id), this.#deps);
+    await bridge.start();
+    this.#bridges.set(id, bridge);
+    if (bridge.port !== undefined && bridge.port !== preferred) this.#savePort(id, bridge.port);
+  }
+
+  /** A full disk: the next start takes another port, which controllers learn over mDNS. */
+  #savePort(bridgeId: string, port: number): void {
+    try {
+      this.table.savePort(bridgeId, port);
+    } catch (error) {
+      this.#deps.logger.warn({ port, error: messageOf(error) }, 'Could not save the port of a HomeKit bridge');
+    }
+  }
+
+  async #stop(bridge: HomeKitBridge): Promise<void> {
+    try {
+      await bridge.stop();
+    } catch (error) {
+      this.#deps.logger.error({ error: messageOf(error) }, 'A HomeKit bridge did not stop cleanly');
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => void this.#enqueue(() => this.#serve()));
+  }
+
+  /** Looks again when the first accessory that vanished has been away for too long. */
+  #scheduleVanishing(): void {
+    const { clock, thingsOf } = this.#deps;
+    const times = thingsOf(this.#publication).flatMap((thing) =>
+      thing.kind === 'accessory' && thing.accessory.vanishedAt !== null ? [thing.accessory.vanishedAt] : [],
+    );
+    const due = times.map((time) => time + VANISHED_MS - clock.now()).filter((delay) => delay > 0);
+    if (due.length > 0) this.#schedule(Math.min(...due));
+  }
+
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(step);
+    return this.#work;
+  }
+
+  #bridgeTemplate(record: BridgeRecord): ThingTemplate {
+    const name = bridgeName(this.#publication.name, record.number);
+    const information = {
+      ...{ name, manufacturer: MANUFACTURER, model: BRIDGE_MODEL },
+      ...{ serialNumber: record.deviceId, firmwareRevision: VERSION },
+    };
+    const services = [informationService(information, null), protocolService()];
+    return { name, publishedAs: 'bridge', category: BRIDGE_CATEGORY, standsAlone: false, note: null, services };
+  }
+
+  #groupsOf(): ReadonlyMap<string, readonly string[]> {
+    const groups = new Map<string, string[]>();
+    const { homeId, selection } = this.#publication;
+    for (const { id, members } of this.#deps.state.serviceGroups.list(homeId)) {
+      if (!selection.serviceGroupIds.includes(id)) continue;
+      for (const { accessoryId } of members) groups.set(accessoryId, [...(groups.get(accessoryId) ?? []), id]);
+    }
+    return groups;
+  }
+}
+
+const STARTING: PublishedState = { status: 'starting', error: null };
+const NO_MATTER = { passcode: null, discriminator: null, manualCode: null, qrCode: null };
+
+/** What stands alone is its own bridge. */
+function complete(template: ThingTemplate): ThingTemplate {
+  return template.standsAlone ? { ...template, services: [...template.services, protocolService()] } : template;
+}
+
+function countOf({ accessories }: PublishedDatabase, { number }: BridgeRecord): number {
+  return number === null ? accessories.length : accessories.length - 1;
+}
+
+function nextConfigNumber({ configNumber, databaseHash }: BridgeRecord): number {
+  if (databaseHash === null) return configNumber;
+  return configNumber >= MAX_CONFIG_NUMBER ? 1 : configNumber + 1;
+}
+
+/** Whether a server can go on: the name that it advertises is fixed when it opens. */
+function isSameServer(wanted: BridgeState | undefined, current: BridgeState): boolean {
+  return wanted !== undefined && wanted.name === current.name && wanted.category === current.category;
+}
+
+export function bridgeName(publication: string, number: number | null): string {
+  return number === null || number === 1 ? publication : `${publication} ${number}`;
+}

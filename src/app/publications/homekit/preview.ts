@@ -1,0 +1,55 @@
+/** What a publication would look like in HomeKit. */
+import type { PublicationPreviewItem } from '../../../contract/publications.ts';
+import type { KindPreview } from '../publication-kind.ts';
+import { bridgeName, type DescribedThing } from './homekit-publication.ts';
+import { type IdTable, MAX_THINGS, type WantedThing } from './id-table.ts';
+import { isTemplate } from './template.ts';
+
+const ALONE_NOTE = 'It is added to Apple Home by itself, with a code of its own.';
+const NEW_NOTE = 'Apple Home will treat this as a new accessory.';
+
+interface PreviewDeps {
+  /** The name of the publication. */
+  readonly name: string;
+  readonly described: readonly DescribedThing[];
+  readonly table: IdTable;
+  /** Whether a controller knows it already. */
+  readonly hasControllers: boolean;
+}
+
+export function previewHomeKit({ name, described, table, hasControllers }: PreviewDeps): KindPreview {
+  const wanted = described.flatMap(({ thing, described: template }): WantedThing[] =>
+    isTemplate(template) ? [{ key: thing.key, template }] : [],
+  );
+  const places = table.plan(wanted);
+  const counts = new Map<string, number>([[name, 0]]);
+  const items = described.map(({ thing, described: template }): PublicationPreviewItem => {
+    const { id, kind, key, room } = thing;
+    const base = { id, kind, name: thing.name, room };
+    const number = places.get(key);
+    if (!isTemplate(template) || number === undefined) {
+      const reason = isTemplate(template) ? null : template.reason;
+      return { ...base, publishedAs: null, bridge: null, reason, note: null };
+    }
+    const bridge = number === null ? thing.name : bridgeName(name, number);
+    counts.set(bridge, (counts.get(bridge) ?? 0) + 1);
+    const isNew = hasControllers && table.bridgeOf(key) === undefined;
+    const notes = [template.note, number === null ? ALONE_NOTE : null, isNew ? NEW_NOTE : null];
+    const note = notes.filter((one) => one !== null).join(' ') || null;
+    return { ...base, publishedAs: template.publishedAs, bridge, reason: null, note };
+  });
+  const bridges = [...counts].map(([bridge, accessories]) => ({ name: bridge, accessories }));
+  return { items, bridges, warnings: warningsOf(items, bridges) };
+}
+
+function warningsOf(items: readonly PublicationPreviewItem[], bridges: KindPreview['bridges']): readonly string[] {
+  const published = items.filter(({ reason }) => reason === null);
+  const warnings: string[] = [];
+  if (published.length === 0) warnings.push('Nothing of this can be published. The bridge would be empty.');
+  if (bridges.some(({ accessories }) => accessories >= MAX_THINGS)) {
+    warnings.push(
+      `A bridge has at most ${MAX_THINGS} accessories. Each bridge is added to Apple Home with a code of its own.`,
+    );
+  }
+  return warnings;
+}

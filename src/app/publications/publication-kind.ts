@@ -1,0 +1,52 @@
+/**
+ * What one kind of publication does: `homekit/`, and others beside it. A kind keeps identities, ids and controllers;
+ * the operations keep what is published to whom.
+ */
+import type { Publication as ContractPublication, PublicationPreviewItem } from '../../contract/publications.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import type { Publication } from './publication.ts';
+
+export type ShownBridge = ContractPublication['bridges'][number];
+
+/** How a publication fares; one that is paused is not asked. */
+export interface PublishedState {
+  readonly status: 'open' | 'starting' | 'error';
+  /** As a sentence. */
+  readonly error: string | null;
+}
+
+export interface ShownController {
+  readonly identifier: string;
+  readonly bridgeId: string;
+  readonly isAdmin: boolean;
+  readonly pairedAt: number;
+  readonly lastSeenAt: number | null;
+  readonly isConnected: boolean;
+  readonly address: string | null;
+}
+
+export interface KindPreview {
+  readonly items: readonly PublicationPreviewItem[];
+  readonly bridges: readonly { readonly name: string; readonly accessories: number }[];
+  readonly warnings: readonly string[];
+}
+
+/** Listens to the home from `start` to `stop`. Servers are opened and closed one by one. */
+export interface PublishingKind extends Startable {
+  /** What it would look like, without storing anything. @param publication may be unsaved */
+  preview(publication: Publication): KindPreview;
+  /** Gives a new publication its identity, in the transaction that stores it. */
+  create(publication: Publication): void;
+  /** Opens its servers. Resolves when they are open or failed, never throws: `stateOf` has the error. */
+  open(publication: Publication): Promise<void>;
+  /** Its name or its selection changed. As `open`. */
+  update(publication: Publication): Promise<void>;
+  close(publicationId: string): Promise<void>;
+  /** Gives it another identity and removes all controllers. It is closed. */
+  reset(publication: Publication): void;
+  stateOf(publicationId: string): PublishedState;
+  bridgesOf(publication: Publication): readonly ShownBridge[];
+  controllersOf(publication: Publication): readonly ShownController[];
+  /** @returns whether there was one */
+  removeController(publication: Publication, identifier: string): boolean;
+}

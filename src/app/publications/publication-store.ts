@@ -1,0 +1,60 @@
+import type { PublicationKind } from '../../contract/publications.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Publication } from './publication.ts';
+
+interface PublicationRow {
+  id: string;
+  home_id: string;
+  name: string;
+  kind: PublicationKind;
+  selection: string;
+  paused: 0 | 1;
+  created_at: number;
+}
+
+/** The table `publications`. */
+export class PublicationStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  load(): readonly Publication[] {
+    return this.#database.prepare<[], PublicationRow>('SELECT * FROM publications').all().map(toPublication);
+  }
+
+  /** Runs `write` in a transaction. */
+  transaction(write: () => void): void {
+    this.#database.transaction(write).immediate();
+  }
+
+  /** Inserts or replaces the publication. */
+  save({ selection, paused, ...publication }: Publication): void {
+    this.#database
+      .prepare(
+        `INSERT INTO publications (id, home_id, name, kind, selection, paused, created_at)
+         VALUES (@id, @homeId, @name, @kind, @selection, @paused, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name, selection = excluded.selection, paused = excluded.paused`,
+      )
+      .run({ ...publication, selection: JSON.stringify(selection), paused: Number(paused) });
+  }
+
+  /** With everything that its kind stores of it. */
+  delete(id: string): void {
+    this.#database.prepare('DELETE FROM publications WHERE id = ?').run(id);
+  }
+}
+
+function toPublication(row: PublicationRow): Publication {
+  return {
+    id: row.id,
+    homeId: row.home_id,
+    name: row.name,
+    kind: row.kind,
+    selection: JSON.parse(row.selection) as Publication['selection'],
+    paused: row.paused === 1,
+    createdAt: row.created_at,
+  };
+}
