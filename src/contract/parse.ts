@@ -17,6 +17,11 @@ export type Input<S extends z.ZodType> = ReadonlyDeep<z.input<S>>;
 /** What an operation works with, or a client gets. */
 export type Output<S extends z.ZodType> = ReadonlyDeep<z.output<S>>;
 
+/** An answer as operations return it: these times in milliseconds since the epoch. */
+export type InMilliseconds<T, Times extends keyof T> = {
+  readonly [Key in keyof T]: Key extends Times ? Exclude<T[Key], string> | number : T[Key];
+};
+
 /** The sentence of a field: `Invalid value for timeoutMs: it takes …`. `accepted` may depend on the input. */
 export function invalidValue(accepted: string | ((input: unknown) => string)): z.core.$ZodErrorMap {
   return ({ path, input }) => {

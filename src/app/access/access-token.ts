@@ -1,4 +1,6 @@
 /** An access token: `hc_` and 43 base64url characters (256 random bits). The relay stores only its SHA-256. */
+import type * as contract from '../../contract/access-tokens.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { randomToken } from '../../kernel/secrets.ts';
 import type { HomePermissions } from './caller.ts';
@@ -9,21 +11,10 @@ const FORM = /^hc_[A-Za-z0-9_-]{43}$/;
 const PREFIX_LENGTH = 11;
 
 /** A token without its secrets. All times in milliseconds since the epoch. */
-export interface AccessTokenInfo {
-  readonly id: string;
-  readonly name: string;
-  readonly tokenPrefix: string;
-  /** `null`: no limit of its own. */
-  readonly homePermissions: HomePermissions;
+export interface AccessTokenInfo
+  extends InMilliseconds<Omit<contract.AccessToken, 'made'>, 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'> {
   /** The user who created it; `null` if the CLI did. */
   readonly makerId: string | null;
-  readonly createdAt: number;
-  /** `null`: never. */
-  readonly expiresAt: number | null;
-  /** To the minute. */
-  readonly lastUsedAt: number | null;
-  /** `null`: active. */
-  readonly revokedAt: number | null;
 }
 
 /** A token as stored. */

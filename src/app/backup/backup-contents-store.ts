@@ -2,18 +2,12 @@
  * The contents of a backup, as far as a user needs them to choose one. Read from schemas of every version: a missing
  * table counts as empty.
  */
+import type * as contract from '../../contract/backups.ts';
 import type { Database } from '../../storage/database.ts';
 
 const COUNTED = ['homes', 'rooms', 'accessories', 'scenes', 'automations', 'flows', 'users'] as const;
 
-export interface BackupContents {
-  readonly homes: number;
-  readonly rooms: number;
-  readonly accessories: number;
-  readonly scenes: number;
-  /** Native automations and flows. */
-  readonly automations: number;
-  readonly users: number;
+export interface BackupContents extends contract.BackupContents {
   /** The installation that it was made by. */
   readonly instanceId: string | null;
   readonly userIds: ReadonlySet<string>;

@@ -4,6 +4,8 @@
  * in any scope.
  */
 import type { Readable } from 'node:stream';
+import type * as contract from '../../contract/backups.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
 import type { BackupFile, BackupFolder } from '../../storage/backups/backup-folder.ts';
@@ -41,24 +43,7 @@ const BY_HAND: readonly BackupKind[] = ['manual', 'uploaded'];
 export const MIN_BACKUP_PASSWORD = 8;
 const MAX_BACKUP_PASSWORD = 1_000;
 
-export interface Backup {
-  readonly name: string;
-  readonly kind: BackupKind;
-  readonly madeAt: number;
-  readonly bytes: number;
-  /** Whether a password is needed to restore it. */
-  readonly isEncrypted: boolean;
-  /** The schema version of its database; `null` if unknown. */
-  readonly schema: number | null;
-  /** `null` for an encrypted one without visible damage: a restore checks its content. */
-  readonly isSound: boolean | null;
-  readonly fault: BackupFault | null;
-  /** Whether this installation made it; `null` if unknown. */
-  readonly isOfThisRelay: boolean | null;
-  /** Whether it contains the caller's account; `null` if unknown, or if the caller has no account. */
-  readonly hasYourAccount: boolean | null;
-  readonly contents: Omit<BackupContents, 'instanceId' | 'userIds'> | null;
-}
+export type Backup = InMilliseconds<contract.Backup, 'madeAt'>;
 
 /** A backup to download. */
 export interface BackupDownload {

@@ -3,6 +3,8 @@
  * and starts everything again. If the restored database does not start, the former one is put back automatically. The
  * restorer outlives the services that it restarts, and only knows how to stop and start them.
  */
+import type { LastRestore } from '../../contract/backups.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { BackupFolder } from '../../storage/backups/backup-folder.ts';
@@ -17,16 +19,7 @@ import { carryOver } from './carry-over-store.ts';
 const BEFORE_RESTORE_KEPT = 5;
 
 /** The result of the last restore since the process started. */
-export interface RestoreReport {
-  /** The name of the backup. */
-  readonly backup: string;
-  readonly finishedAt: number;
-  readonly outcome: 'restored' | 'failed';
-  /** Why it failed, as a sentence; the home is then unchanged. */
-  readonly error: string | null;
-  /** The backup of the former home; `null` if the restore failed. */
-  readonly undo: string | null;
-}
+export type RestoreReport = InMilliseconds<LastRestore, 'finishedAt'>;
 
 /** The interface for the backup operations. */
 export interface RestorePort {

@@ -6,7 +6,9 @@
  * Apps stay authorized when a password changes: they never had it, and each is listed with a button to revoke it. They
  * end with the account.
  */
+import type * as contract from '../../contract/authorized-apps.ts';
 import type { MadeThing } from '../../contract/made-things.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
 import { parseHomePermissions } from '../access/access-token.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
@@ -19,26 +21,8 @@ import { redirectDomain } from './redirect-uri.ts';
 import { coversResource, type ResourceKind, widerResource } from './resource.ts';
 import { presentScope, type ScopeLevel, weakerLevel } from './scope.ts';
 
-/** An authorized app. Times in milliseconds since the epoch. */
-export interface AuthorizedApp {
-  readonly clientId: string;
-  /** The name that the app gives itself; unverified. */
-  readonly clientName: string;
-  readonly clientUri: string | null;
-  readonly logoUri: string | null;
-  /** The redirect target: a host, or the app's own scheme. */
-  readonly redirectDomain: string;
-  /** As on the wire: `mcp:read mcp:write`. */
-  readonly scope: string;
-  /** `null`: all homes. */
-  readonly homePermissions: HomePermissions;
-  readonly userId: string;
-  readonly createdAt: number;
-  /** To the minute; `null`: never. */
-  readonly lastUsedAt: number | null;
-  /** What it made for this user, oldest first. It ends with the app. */
-  readonly made: readonly MadeThing[];
-}
+/** An authorized app; its scope is as on the wire. */
+export type AuthorizedApp = InMilliseconds<contract.AuthorizedApp, 'createdAt' | 'lastUsedAt'>;
 
 /** A user's consent to an app. */
 export interface AppConsent {

@@ -3,7 +3,6 @@
  * whether it succeeded. If a run could not be deleted, the delete is retried, so that a restart does not repeat the
  * run.
  */
-
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';

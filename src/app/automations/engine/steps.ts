@@ -3,7 +3,6 @@
  * `actions[1].sequence#3[0]`; `!2` is the second attempt). It handles what is common to all kinds: steps done before a
  * restart, failures, the trace.
  */
-
 import type { StepResult } from '../../../contract/automation-runs.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
