@@ -1,4 +1,5 @@
 /** Advertises the relay to clients. */
+import { advertisedRelay } from '../drivers/discovery/advertised-records.ts';
 import { Advertiser } from '../drivers/discovery/advertiser.ts';
 import { VERSION } from '../kernel/version.ts';
 import type { ApiParts } from './build-api.ts';
@@ -13,9 +14,9 @@ export function buildAdvertiser(
   { server }: ApiParts,
 ): Advertiser {
   const { host, tls } = live.current;
-  const relay = () => {
+  const service = () => {
     const { port, wsPort } = server;
-    return { hostname, port, wsPort, hasTls: tls !== null, instanceId, version: VERSION };
+    return advertisedRelay({ hostname, port, wsPort, hasTls: tls !== null, instanceId, version: VERSION });
   };
-  return new Advertiser({ network, relay, host, clock, logger });
+  return new Advertiser({ network, service, host, clock, logger });
 }

@@ -1,7 +1,8 @@
 /**
- * The records that the relay advertises over mDNS: pure. `advertiser.ts` finds free names and decides when to send.
+ * The records that an advertiser publishes over mDNS, and those of the relay: pure. `advertiser.ts` finds free names and
+ * decides when to send.
  *
- * The host name is our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder (Avahi,
+ * The relay's host name is our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder (Avahi,
  * systemd-resolved, mDNSResponder). If two programs disagree about its addresses for a moment, one of them renames the
  * machine.
  */
@@ -9,6 +10,19 @@ import { isIPv4 } from 'node:net';
 import { isUsable } from './addresses.ts';
 import type { DnsRecord } from './dns-message.ts';
 import { MAX_LABEL_BYTES, nameOf } from './dns-name.ts';
+
+/** What an advertiser publishes. */
+export interface AdvertisedService {
+  /** For log lines: `relay`. */
+  readonly what: string;
+  /**
+   * @param attempt 1 for the preferred name; each higher number gives an alternative, as Bonjour does: `nas (2)`
+   * @param hostAttempt the same for the host name
+   */
+  names(attempt: number, hostAttempt: number): AdvertisedNames;
+  /** @param addresses at which clients on this interface reach us, the likeliest first */
+  records(names: AdvertisedNames, addresses: readonly string[]): DnsRecord[];
+}
 
 export interface AdvertisedRelay {
   /** The machine's host name, from the operating system. */
@@ -22,7 +36,7 @@ export interface AdvertisedRelay {
   readonly version: string;
 }
 
-/** The names of a relay, with `local`. */
+/** The names of a service, with `local`. */
 export interface AdvertisedNames {
   /** The name that clients display. */
   readonly instance: string;
@@ -45,33 +59,59 @@ const MAX_STRING_BYTES = 255;
 const LINK_LOCAL_IPV6 = /^fe[89ab][0-9a-f]:/i;
 const LINK_LOCAL_IPV4 = /^169\.254\./;
 
-/**
- * @param attempt 1 for the preferred names; each higher number gives alternatives, as Bonjour does: `nas (2)`
- * @param hostAttempt the same for the host name
- */
-export function namesOf(hostname: string, attempt: number, hostAttempt: number): AdvertisedNames {
-  const name = displayName(hostname);
-  const instance = attempt === 1 ? cut(name, '') : cut(name, ` (${attempt})`);
-  const [first = ''] = name.split('.');
-  const plain = first.replace(/[^A-Za-z0-9-]+/g, '-').replace(/^-+|-+$/g, '') || 'relay';
-  const host = cut(plain, hostAttempt === 1 ? '-hearthd' : `-hearthd-${hostAttempt}`);
-  const label = nameOf([Buffer.from(instance)]);
-  return { instance, instances: SERVICE_TYPES.map((type) => `${label}.${type}`), host: `${host}.local` };
+/** The relay as clients browse for it. */
+export function advertisedRelay(relay: AdvertisedRelay): AdvertisedService {
+  return {
+    what: 'relay',
+    names: (attempt, hostAttempt) => namesOf(relay.hostname, attempt, hostAttempt),
+    records: (names, addresses) =>
+      serviceRecords(
+        { types: SERVICE_TYPES, port: relay.port, strings: txtOf(relay, names.instance) },
+        names,
+        addresses,
+      ),
+  };
 }
 
-/** @param addresses at which clients on this interface reach us, the likeliest first */
-export function recordsOf(relay: AdvertisedRelay, names: AdvertisedNames, addresses: readonly string[]): DnsRecord[] {
+function namesOf(hostname: string, attempt: number, hostAttempt: number): AdvertisedNames {
+  const [first = ''] = displayName(hostname).split('.');
+  const plain = first.replace(/[^A-Za-z0-9-]+/g, '-').replace(/^-+|-+$/g, '') || 'relay';
+  const host = cut(plain, hostAttempt === 1 ? '-hearthd' : `-hearthd-${hostAttempt}`);
+  return { ...instanceNames(displayName(hostname), SERVICE_TYPES, attempt), host: `${host}.local` };
+}
+
+/** The names of an instance for each service type. */
+export function instanceNames(
+  name: string,
+  types: readonly string[],
+  attempt: number,
+): Pick<AdvertisedNames, 'instance' | 'instances'> {
+  const instance = attempt === 1 ? cut(name, '') : cut(name, ` (${attempt})`);
+  const label = nameOf([Buffer.from(instance)]);
+  return { instance, instances: types.map((type) => `${label}.${type}`) };
+}
+
+export interface ServiceDescription {
+  /** With `local`; the names have one instance for each. */
+  readonly types: readonly string[];
+  readonly port: number;
+  /** The TXT record. */
+  readonly strings: readonly Buffer[];
+}
+
+export function serviceRecords(
+  { types, port, strings }: ServiceDescription,
+  names: AdvertisedNames,
+  addresses: readonly string[],
+): DnsRecord[] {
   if (addresses.length === 0) return [];
-  const strings = txtOf(relay, names.instance);
   const shared = { ttlSeconds: OTHER_TTL_SECONDS, flush: false };
   const host = { ttlSeconds: HOST_TTL_SECONDS, flush: true };
   return [
-    ...SERVICE_TYPES.map(
-      (type, at): DnsRecord => ({ ...shared, type: 'PTR', name: type, target: instanceAt(names, at) }),
-    ),
-    ...SERVICE_TYPES.map((target): DnsRecord => ({ ...shared, type: 'PTR', name: TYPE_ENUMERATION, target })),
+    ...types.map((type, at): DnsRecord => ({ ...shared, type: 'PTR', name: type, target: instanceAt(names, at) })),
+    ...types.map((target): DnsRecord => ({ ...shared, type: 'PTR', name: TYPE_ENUMERATION, target })),
     ...names.instances.flatMap((name): DnsRecord[] => [
-      { ...host, type: 'SRV', name, target: names.host, port: relay.port },
+      { ...host, type: 'SRV', name, target: names.host, port },
       { type: 'TXT', name, ttlSeconds: OTHER_TTL_SECONDS, flush: true, strings },
     ]),
     ...addresses.map(
@@ -118,6 +158,11 @@ function txtOf(
     ...(instance.startsWith(name) ? [] : [`dn=${name}`]),
     ...(hasTls ? ['tls=1'] : []),
   ];
+  return txtStrings(pairs);
+}
+
+/** The strings of a TXT record; what is too long is cut. */
+export function txtStrings(pairs: readonly string[]): readonly Buffer[] {
   return pairs.map((pair) => Buffer.from(cutBytes(pair, MAX_STRING_BYTES)));
 }
 

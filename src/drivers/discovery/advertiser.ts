@@ -1,18 +1,12 @@
 /**
- * Advertises the relay over multicast DNS (RFC 6762, 6763): on every chosen interface, with that interface's addresses,
- * as `_hearthd._tcp` and `_homecast._tcp`. It chooses the names (a name that is taken leads to `nas (2)`), and has one
- * responder per link. It ignores the advertisements of HAP accessories.
+ * Advertises a service of ours over multicast DNS (RFC 6762, 6763), the relay or a HAP server: on every chosen interface,
+ * with that interface's addresses. It chooses the names (a name that is taken leads to `nas (2)`), and has one responder
+ * per link. It ignores what others advertise, except under its own names.
  */
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
-import {
-  type AdvertisedNames,
-  type AdvertisedRelay,
-  addressesToAdvertise,
-  namesOf,
-  recordsOf,
-} from './advertised-records.ts';
+import { type AdvertisedNames, type AdvertisedService, addressesToAdvertise } from './advertised-records.ts';
 import { readQuery, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import { LinkResponder } from './link-responder.ts';
@@ -22,8 +16,8 @@ import type { Destination } from './multicast-socket.ts';
 
 export interface AdvertiserDeps extends HomeDeps<'clock' | 'logger'> {
   readonly network: MulticastNetwork;
-  /** Called at each start, when the ports are known. */
-  readonly relay: () => AdvertisedRelay;
+  /** Called at each start, when the ports are known, and at each refresh. */
+  readonly service: () => AdvertisedService;
   /** Addresses that the server listens on; empty means all. Other addresses are not advertised. */
   readonly host: readonly string[];
   readonly random?: () => number;
@@ -33,6 +27,8 @@ export interface AdvertiserDeps extends HomeDeps<'clock' | 'logger'> {
 const MANY_CONFLICTS = 15;
 const CONFLICT_WINDOW_MS = 60_000;
 const CONFLICT_WAIT_MS = 5_000;
+/** What changes within this time is announced together. */
+const REFRESH_MS = 100;
 
 export class Advertiser implements Startable {
   readonly #deps: AdvertiserDeps;
@@ -40,12 +36,13 @@ export class Advertiser implements Startable {
   readonly #throttle: LogThrottle;
   readonly #ears: NetworkListener;
   readonly #responders = new Map<NetworkLink, LinkResponder>();
-  #relay: AdvertisedRelay | undefined;
+  #service: AdvertisedService | undefined;
   #names: AdvertisedNames | undefined;
   #listensOn: (address: string) => boolean = () => false;
   #attempts = { instance: 1, host: 1 };
   #conflicts: number[] = [];
   #logged: string | undefined;
+  #cancelRefresh: (() => void) | undefined;
 
   constructor(deps: AdvertiserDeps) {
     this.#deps = deps;
@@ -65,21 +62,33 @@ export class Advertiser implements Startable {
   }
 
   async start(): Promise<void> {
-    if (this.#relay) return;
-    const relay = this.#deps.relay();
-    this.#relay = relay;
+    if (this.#service) return;
+    const service = this.#deps.service();
+    this.#service = service;
     this.#listensOn = await listeningTest(this.#deps.host);
     this.#attempts = { instance: 1, host: 1 };
-    this.#names = namesOf(relay.hostname, 1, 1);
+    this.#names = service.names(1, 1);
     this.#deps.network.join(this.#ears);
+  }
+
+  /** Something in the records changed, except the names. */
+  refresh(): void {
+    if (!this.#service || this.#cancelRefresh) return;
+    this.#cancelRefresh = this.#deps.clock.after(REFRESH_MS, () => {
+      this.#cancelRefresh = undefined;
+      this.#service = this.#deps.service();
+      for (const [link, responder] of this.#responders) responder.update(this.#recordsFor(link));
+    });
   }
 
   /** Sends goodbyes on every link, and resolves when they are sent. */
   async stop(): Promise<void> {
-    if (!this.#relay) return;
+    if (!this.#service) return;
+    this.#cancelRefresh?.();
+    this.#cancelRefresh = undefined;
     const responders = [...this.#responders.values()];
     this.#responders.clear();
-    this.#relay = undefined;
+    this.#service = undefined;
     this.#names = undefined;
     this.#conflicts = [];
     this.#logged = undefined;
@@ -88,7 +97,7 @@ export class Advertiser implements Startable {
   }
 
   #open(link: NetworkLink): void {
-    if (!this.#relay) return;
+    if (!this.#service) return;
     const { clock, random = Math.random } = this.#deps;
     const responder = new LinkResponder({
       link,
@@ -118,22 +127,23 @@ export class Advertiser implements Startable {
 
   #recordsFor({ addresses, loopback }: NetworkLink) {
     const reported = addressesToAdvertise(addresses, loopback, this.#listensOn);
-    return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, reported) : [];
+    return this.#service && this.#names ? this.#service.records(this.#names, reported) : [];
   }
 
   /** Another host has that name on one link: choose other names on all links. */
   #rename(taken: string): void {
-    if (!this.#relay || !this.#names) return;
+    const service = this.#service;
     const before = this.#names;
+    if (!service || !before) return;
     const isHost = nameKey(taken) === nameKey(before.host);
     if (isHost) this.#attempts.host += 1;
     else this.#attempts.instance += 1;
-    this.#names = namesOf(this.#relay.hostname, this.#attempts.instance, this.#attempts.host);
-    const { instance, host } = this.#names;
+    const { instance, host } = service.names(this.#attempts.instance, this.#attempts.host);
+    this.#names = service.names(this.#attempts.instance, this.#attempts.host);
     this.#throttle.once('renamed', (skipped) =>
       this.#logger.warn(
         isHost ? { taken: before.host, now: host, ...skipped } : { taken: before.instance, now: instance, ...skipped },
-        'Another device advertises this name; the relay uses another one',
+        `Another device advertises this name; the ${service.what} uses another one`,
       ),
     );
     const delayMs = this.#conflictDelay();
@@ -157,6 +167,6 @@ export class Advertiser implements Startable {
     const name = this.#names?.instance;
     if (name === undefined || name === this.#logged) return;
     this.#logged = name;
-    this.#logger.info({ name, host: this.#names?.host }, `The relay is advertised as ${name}`);
+    this.#logger.info({ name, host: this.#names?.host }, `The ${this.#service?.what} is advertised as ${name}`);
   }
 }

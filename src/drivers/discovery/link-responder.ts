@@ -81,7 +81,9 @@ export class LinkResponder {
       this.claim(records);
       return;
     }
-    const gone = this.#claims().filter((record) => !records.some((other) => isSame(other, record)));
+    const gone = this.#claims().filter(
+      (record) => !records.some((other) => isSame(other, record) || replaces(other, record)),
+    );
     if (gone.length > 0) void this.#sendClose(gone);
     this.#reset(records);
     this.#phase = 'announced';
@@ -264,6 +266,11 @@ export class LinkResponder {
 /** Whether two records are equal except for their TTL. */
 function isSame(a: DnsRecord, b: DnsRecord): boolean {
   return a.type === b.type && nameKey(a.name) === nameKey(b.name) && sameData(a, b);
+}
+
+/** RFC 6762 §10.2: an announced record takes the place of ours with the same name, of which there is one. */
+function replaces(after: DnsRecord, before: DnsRecord): boolean {
+  return after.type === before.type && !('address' in after) && nameKey(after.name) === nameKey(before.name);
 }
 
 /**

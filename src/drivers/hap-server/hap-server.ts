@@ -10,7 +10,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { TaskSlices } from '../../kernel/slices.ts';
+import type { AdvertisedService } from '../discovery/advertised-records.ts';
+import { Advertiser } from '../discovery/advertiser.ts';
+import type { MulticastNetwork } from '../discovery/multicast-network.ts';
 import { signingKeysOf } from '../hap/pairing/pairing-crypto.ts';
+import { advertisedBridge } from './advertised-bridge.ts';
 import { AttributeIndex } from './attribute-index.ts';
 import { ControllerSession } from './controller-session.ts';
 import { EventQueue } from './event-queue.ts';
@@ -23,10 +27,12 @@ import { ServerConnection } from './server-connection.ts';
 import { TcpListeners } from './tcp-listeners.ts';
 
 export interface HapServerDeps extends BridgeServerDeps {
+  /** It advertises itself there; controllers reach it over the chosen interfaces only. */
+  readonly network: MulticastNetwork;
   /** Addresses and names to listen on; empty means every address. */
   readonly hosts: readonly string[];
-  /** Whether controllers may connect to this address of ours. */
-  readonly accepts: (address: string) => boolean;
+  /** Of the relay: eight hex digits. */
+  readonly instanceId: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -48,6 +54,7 @@ export class HapServer implements BridgeServer {
   readonly #setup: SetupServer;
   readonly #handler: RequestHandler;
   readonly #listeners: TcpListeners;
+  readonly #advertiser: Advertiser;
   readonly #slices = new TaskSlices();
   readonly #keys;
   /** In the order in which they connected. */
@@ -72,7 +79,9 @@ export class HapServer implements BridgeServer {
       onVerified: (session, controller) => this.#onVerified(session, controller),
       onRequest: (identifier) => this.#noteSeen(identifier),
     });
-    this.#listeners = new TcpListeners({ hosts: deps.hosts, onConnection: (socket) => this.#accept(socket) });
+    const { network, hosts } = deps;
+    this.#listeners = new TcpListeners({ hosts, onConnection: (socket) => this.#accept(socket) });
+    this.#advertiser = new Advertiser({ network, clock, logger, host: hosts, service: () => this.#advertised() });
   }
 
   get port(): number | undefined {
@@ -87,13 +96,16 @@ export class HapServer implements BridgeServer {
     if (preferredPort !== undefined && preferredPort !== this.#port) {
       this.#logger.warn({ port: this.#port, taken: preferredPort }, 'The port is taken; the bridge uses another one');
     }
+    await this.#advertiser.start();
   }
 
+  /** Sends goodbyes. */
   async stop(): Promise<void> {
+    const withdrawn = this.#advertiser.stop();
     this.#port = undefined;
     const closed = this.#listeners.close();
     for (const { connection } of [...this.#clients.values()]) connection.close('the server stopped');
-    await closed;
+    await Promise.all([withdrawn, closed]);
   }
 
   connections(): readonly BridgeConnection[] {
@@ -121,9 +133,11 @@ export class HapServer implements BridgeServer {
 
   databaseChanged(): void {
     this.#index.invalidate();
+    this.#advertiser.refresh();
   }
 
   controllersChanged(): void {
+    this.#advertiser.refresh();
     const known = new Set(this.#deps.controllers.list().map(({ identifier }) => identifier));
     for (const { connection, session } of [...this.#clients.values()]) {
       if (session.identifier === undefined || known.has(session.identifier)) continue;
@@ -133,8 +147,8 @@ export class HapServer implements BridgeServer {
   }
 
   #accept(socket: Socket): void {
-    const { clock, accepts, identity, controllers } = this.#deps;
-    if (this.#port === undefined || !accepts(socket.localAddress ?? '')) {
+    const { clock, network, identity, controllers } = this.#deps;
+    if (this.#port === undefined || !network.isChosen(plainAddress(socket.localAddress ?? ''))) {
       socket.destroy();
       return;
     }
@@ -148,6 +162,16 @@ export class HapServer implements BridgeServer {
       onEnd: (reason) => this.#onEnd(session, reason),
     });
     this.#clients.set(session, { connection, session, events });
+  }
+
+  #advertised(): AdvertisedService {
+    const { identity, content, controllers, instanceId } = this.#deps;
+    const isPaired = controllers.list().length > 0;
+    return advertisedBridge({
+      ...{ identity, isPaired, instanceId },
+      port: this.#port ?? 0,
+      configNumber: content.configNumber(),
+    });
   }
 
   /** Ends the oldest connection that is not verified; if all are, the one that was silent the longest. */
@@ -199,4 +223,9 @@ export class HapServer implements BridgeServer {
       }
     });
   }
+}
+
+/** Without a zone, and without the IPv6 form of an IPv4 address. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 }

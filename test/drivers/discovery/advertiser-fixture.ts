@@ -2,7 +2,7 @@
  * An `Advertiser` on a clock and networks that the test moves; dns-packet reads its messages, another implementation.
  */
 import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
-import type { AdvertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
+import { type AdvertisedRelay, advertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
 import { Advertiser, type AdvertiserDeps } from '../../../src/drivers/discovery/advertiser.ts';
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import type { Destination, PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
@@ -51,7 +51,7 @@ export class AdvertiserFixture {
   readonly others: AdvertiserFixture[] = [];
 
   constructor(
-    options: Partial<Omit<AdvertiserDeps, 'relay'>> & {
+    options: Partial<AdvertiserDeps> & {
       readonly relay?: Partial<AdvertisedRelay>;
       readonly interfaces?: NetworkInterfaces;
       readonly clock?: TestClock;
@@ -72,7 +72,7 @@ export class AdvertiserFixture {
       network,
       random,
       host,
-      relay: () => ({ ...RELAY, ...options.relay }),
+      service: options.service ?? (() => advertisedRelay({ ...RELAY, ...options.relay })),
     });
   }
 

@@ -5,10 +5,10 @@
 import type { Answer, Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namesOf } from '../../../src/drivers/discovery/advertised-records.ts';
+import { type AdvertisedNames, advertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
 import { listeningTest } from '../../../src/drivers/discovery/listening-addresses.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { AdvertiserFixture, query, reported, SETTLED_MS } from './advertiser-fixture.ts';
+import { AdvertiserFixture, query, RELAY, reported, SETTLED_MS } from './advertiser-fixture.ts';
 import { ETH0, ipv4 } from './discovery-fixture.ts';
 import { response } from './packets.ts';
 
@@ -39,6 +39,10 @@ const ptr = (type: string, ttl = 4_500, label = 'nas'): Answer => ({
   ttl,
   data: `${label}.${type}`,
 });
+
+function namesOf(hostname: string, attempt: number, hostAttempt: number): AdvertisedNames {
+  return advertisedRelay({ ...RELAY, hostname }).names(attempt, hostAttempt);
+}
 
 describe('Claiming the names (RFC 6762 §8)', () => {
   it('probes three times, a quarter of a second apart, with what it will claim, and announces everything twice', async () => {

@@ -4,6 +4,7 @@
  */
 import { createSocket } from 'node:dgram';
 import { decode, encode, type Packet } from 'dns-packet';
+import { advertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
 import { Advertiser } from '../../../src/drivers/discovery/advertiser.ts';
 import { MdnsDiscovery } from '../../../src/drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
@@ -53,7 +54,7 @@ function advertise(port: number): void {
   const deps = { clock: systemClock, logger: silentLogger };
   const network = new MulticastNetwork({ ...deps, interfaces: [] });
   const relay = { hostname: 'nas', port, wsPort: port + 1, hasTls: false, instanceId: '0badcafe', version: '1.2.3' };
-  const advertiser = new Advertiser({ ...deps, network, host: [], relay: () => relay });
+  const advertiser = new Advertiser({ ...deps, network, host: [], service: () => advertisedRelay(relay) });
   void advertiser.start();
   setInterval(() => {}, 60_000);
 }

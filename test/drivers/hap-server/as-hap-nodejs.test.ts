@@ -3,11 +3,10 @@
  * the order of lists. Apple's
  * controllers know HAP-NodeJS's answers best.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Accessory, type Categories, Characteristic, HAPStorage, Service, uuid } from '@homebridge/hap-nodejs';
+import { Accessory, type Categories, Characteristic, Service, uuid } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepOnLoopback } from '../../support/accessories/demo-home/loopback-only.ts';
+import { testStorage, useHapStorage } from '../../support/accessories/hap-storage.ts';
 import { type ControllerKeys, createControllerKeys } from '../../support/accessories/identity.ts';
 import type { AccessoryJson } from '../../support/accessories/served-database.ts';
 import { eventually } from '../../support-tests/eventually.ts';
@@ -16,7 +15,6 @@ import { until } from '../hap/session/session-fixture.ts';
 import { BridgeFixture } from './bridge-fixture.ts';
 import { exchange } from './raw-requests.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'hap-nodejs-'));
 const controller: ControllerKeys = createControllerKeys();
 /** An enumeration that can't be imported. */
 const LIGHTBULB = 5;
@@ -25,7 +23,8 @@ let theirPort = 0;
 let ours: BridgeFixture;
 
 beforeAll(async () => {
-  HAPStorage.setCustomStoragePath(directory);
+  useHapStorage(testStorage());
+  keepOnLoopback();
   theirs = new Accessory('Twin', uuid.generate('twin'));
   const lamp = theirs.addService(Service.Lightbulb, 'Lamp');
   lamp.getCharacteristic(Characteristic.On).onSet(() => {});
@@ -37,7 +36,7 @@ beforeAll(async () => {
   theirs.addService(Service.StatelessProgrammableSwitch, 'Button');
   await theirs.publish({
     ...{ username: 'AA:BB:CC:11:22:33', pincode: '482-91-573', category: LIGHTBULB as Categories, port: 0 },
-    bind: '127.0.0.1',
+    bind: 'lo',
   });
   const { _server: server, _accessoryInfo: info } = theirs as unknown as {
     _server: { httpServer: { address(): { port: number } | null } };
@@ -58,7 +57,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await theirs.unpublish();
   await ours.close();
-  rmSync(directory, { recursive: true });
 });
 
 type Method = Parameters<RawClient['send']>[0];

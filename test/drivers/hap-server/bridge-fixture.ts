@@ -42,6 +42,8 @@ const ACCESSORIES: readonly AccessoryJson[] = [
   lampAccessory('Far lamp', BigInt(LARGE_AID)),
 ];
 
+const SILENT_SOCKET = { send: async () => {}, isJoined: () => true, close: () => {} };
+
 export class MemoryControllers implements BridgeControllers {
   controllers: PairedController[] = [];
   readonly seenBy: string[] = [];
@@ -141,8 +143,11 @@ export interface BridgeOptions {
   /** Deadlines end so many times as fast. */
   readonly timersByFactor?: number;
   readonly logger?: Logger;
+  /** Over mDNS on loopback. */
+  readonly advertises?: boolean;
   readonly preferredPort?: number;
   readonly hosts?: readonly string[];
+  readonly interfaces?: readonly string[];
 }
 
 export class BridgeFixture {
@@ -165,8 +170,12 @@ export class BridgeFixture {
       ...{ setupCode: SETUP_CODE, setupId: 'H3AR', secretKey: createSigningKeys().seed },
     };
     this.content = new MemoryContent(options.accessories ?? ACCESSORIES);
-    const network = new MulticastNetwork({ interfaces: ['lo'], clock, logger });
-    const open = createHapServers({ network, hosts, clock, logger });
+    const network = new MulticastNetwork({
+      ...{ interfaces: options.interfaces ?? ['lo'], clock, logger },
+      // Tests run side by side on one loopback interface.
+      ...(!options.advertises && { openSocket: () => SILENT_SOCKET }),
+    });
+    const open = createHapServers({ network, hosts, clock, logger, instanceId: '0badcafe' });
     const { identity, controllers, content } = this;
     this.server = open({ identity, controllers, content, preferredPort });
     content.onChange = (aid, iid, value) => this.server.valueChanged(aid, iid, value);
