@@ -1,4 +1,5 @@
 /** The devices: discovery, drivers, and the timers of virtual accessories and automations. */
+import { loadInstanceId } from '../app/settings/instance-id.ts';
 import { ConfiguredDevices } from '../drivers/discovery/configured-devices.ts';
 import { MdnsDiscovery } from '../drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from '../drivers/discovery/multicast-network.ts';
@@ -23,11 +24,12 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const discovery = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
   const entered = new ManualDevicesStore(database);
   const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => entered.list() });
+  const instanceId = loadInstanceId(database);
+  const { openBridge } = createHapServers({ network: multicast, hosts, instanceId, clock, logger });
   const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
   const homes = () => state.homes();
   const hap = createHapDriver({ database, discovery, pairings, sink, clock, logger, homes });
   const timers = new WallTimers({ clock, logger });
   const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
-  const openBridge = createHapServers({ network: multicast, hosts, clock, logger });
-  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, openBridge };
+  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, openBridge, instanceId };
 }

@@ -6,7 +6,6 @@ import { Housekeeping } from '../app/housekeeping.ts';
 import { pruneOAuth } from '../app/oauth/create-oauth.ts';
 import { createOperations } from '../app/operations.ts';
 import { readFacts } from '../app/relay-status/read-facts.ts';
-import { loadInstanceId } from '../app/settings/instance-id.ts';
 import { pruneUsers } from '../app/users/create-users.ts';
 import { DriverRouter } from '../drivers/driver-router.ts';
 import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
@@ -39,8 +38,8 @@ export function buildOperations(
 ) {
   const { live, log, logger, directory, database, backupFolder, restorer, clock } = deps;
   const { layoutStore, state, references, bus, memberRoles } = home;
-  const { hap, virtual, multicast, timers, openBridge } = devices;
-  const info = { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) };
+  const { hap, virtual, multicast, timers, openBridge, instanceId } = devices;
+  const info = { name: hostname(), version: VERSION, instanceId };
   const origins = lanOrigins({ ownHosts: outgoing.ownHosts, url: () => addresses.server.url });
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
   const facts = readFacts({

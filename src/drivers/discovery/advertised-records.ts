@@ -1,10 +1,10 @@
 /**
- * The records that an advertiser publishes over mDNS, and those of the relay: pure. `advertiser.ts` finds free names and
- * decides when to send.
+ * The records that an advertiser publishes over mDNS, and those of the relay: pure. `advertiser.ts` finds free names
+ * and decides when to send.
  *
- * The relay's host name is our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder (Avahi,
- * systemd-resolved, mDNSResponder). If two programs disagree about its addresses for a moment, one of them renames the
- * machine.
+ * The relay's host name is our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder
+ * (Avahi, systemd-resolved, mDNSResponder). If two programs disagree about its addresses for a moment, one of them
+ * renames the machine.
  */
 import { isIPv4 } from 'node:net';
 import { isUsable } from './addresses.ts';

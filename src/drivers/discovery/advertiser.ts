@@ -1,7 +1,7 @@
 /**
- * Advertises a service of ours over multicast DNS (RFC 6762, 6763), the relay or a HAP server: on every chosen interface,
- * with that interface's addresses. It chooses the names (a name that is taken leads to `nas (2)`), and has one responder
- * per link. It ignores what others advertise, except under its own names.
+ * Advertises a service of ours over multicast DNS (RFC 6762, 6763), the relay or a HAP server: on every chosen
+ * interface, with that interface's addresses. It chooses the names (a name that is taken leads to `nas (2)`), and has
+ * one responder per link. It ignores what others advertise, except under its own names.
  */
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';

@@ -175,9 +175,9 @@ export class BridgeFixture {
       // Tests run side by side on one loopback interface.
       ...(!options.advertises && { openSocket: () => SILENT_SOCKET }),
     });
-    const open = createHapServers({ network, hosts, clock, logger, instanceId: '0badcafe' });
+    const { openBridge } = createHapServers({ network, hosts, clock, logger, instanceId: '0badcafe' });
     const { identity, controllers, content } = this;
-    this.server = open({ identity, controllers, content, preferredPort });
+    this.server = openBridge({ identity, controllers, content, preferredPort });
     content.onChange = (aid, iid, value) => this.server.valueChanged(aid, iid, value);
   }
 
