@@ -11,17 +11,19 @@ import { PAGE_CATALOGUES } from '../texts/page-catalogues.ts';
 
 type Name = keyof typeof PAGE_CATALOGUES;
 
-export type TextsOf<N extends Name> = { readonly language: Language } & Rendered<Catalogues[N]>;
+export type TextsOf<N extends Name> = { readonly language: Language } & RenderedTexts<Catalogues[N]>;
 
-type Rendered<T> = {
+type RenderedTexts<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string
     : T[K] extends (values: infer Values) => string
-      ? <Given extends Markup<Values>>(values: Given) => Given[keyof Given] extends string | number ? string : Child
-      : Rendered<T[K]>;
+      ? <Given extends MarkupTexts<Values>>(
+          values: Given,
+        ) => Given[keyof Given] extends string | number ? string : Child
+      : RenderedTexts<T[K]>;
 };
 
-type Markup<Values> = {
+type MarkupTexts<Values> = {
   readonly [K in keyof Values]: Values[K] extends string
     ? Child
     : Values[K] extends (text: string) => string

@@ -164,14 +164,14 @@ export class ApiClient {
 }
 
 /** An error body (API §7.2): for 401 and 403 `error` is a code and `message` the sentence. */
-interface ErrorBody {
+interface UncheckedError {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
 }
 
 /** @param status 0 if the error came inside a response. */
-export function apiError(status: number, body: string | ErrorBody): CliError {
+export function apiError(status: number, body: string | UncheckedError): CliError {
   const { error, code, message } = typeof body === 'string' ? parseErrorBody(body) : body;
   const sentence = [message, error].find((text): text is string => typeof text === 'string' && text !== '');
   const known = typeof code === 'string' && code in EXIT_OF_ERROR;
@@ -198,7 +198,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function parseErrorBody(text: string): ErrorBody {
+function parseErrorBody(text: string): UncheckedError {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};

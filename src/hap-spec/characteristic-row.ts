@@ -29,7 +29,7 @@ export interface CharacteristicSpec {
   readonly values?: Readonly<Record<string, number>>;
 }
 
-type Part = Partial<Omit<CharacteristicSpec, 'type' | 'name' | 'hapName' | 'format' | 'permissions'>>;
+type RowOptions = Partial<Omit<CharacteristicSpec, 'type' | 'name' | 'hapName' | 'format' | 'permissions'>>;
 
 /** The row keeps its type and name as literal types, so that `CHARACTERISTIC` derives from the tables. */
 export function row<const Type extends string, const Name extends string>(
@@ -38,7 +38,7 @@ export function row<const Type extends string, const Name extends string>(
   hapName: string,
   format: HapFormat,
   permissions: readonly HapPermission[],
-  ...parts: readonly Part[]
+  ...parts: readonly RowOptions[]
 ): CharacteristicSpec & NamedType<Type, Name> {
   return Object.assign({ type, name, hapName, aliases: [], format, permissions }, ...parts);
 }
@@ -58,33 +58,33 @@ export const EXCHANGE: readonly HapPermission[] = ['pr', 'pw', 'wr'];
 export const NOTIFIED_EXCHANGE: readonly HapPermission[] = ['pr', 'pw', 'ev', 'wr'];
 export const TIMED_EXCHANGE: readonly HapPermission[] = ['pr', 'pw', 'ev', 'tw', 'wr'];
 
-export function range(minValue: number, maxValue: number, minStep?: number): Part {
+export function range(minValue: number, maxValue: number, minStep?: number): RowOptions {
   return minStep === undefined ? { minValue, maxValue } : { minValue, maxValue, minStep };
 }
 
-export function unit(name: string): Part {
+export function unit(name: string): RowOptions {
   return { unit: name };
 }
 
-export const PERCENT: Part = { ...range(0, 100, 1), ...unit('percentage') };
-export const TILT: Part = { ...range(-90, 90, 1), ...unit('arcdegrees') };
+export const PERCENT: RowOptions = { ...range(0, 100, 1), ...unit('percentage') };
+export const TILT: RowOptions = { ...range(-90, 90, 1), ...unit('arcdegrees') };
 
-export function maxLength(characters: number): Part {
+export function maxLength(characters: number): RowOptions {
   return { maxLength: characters };
 }
 
 /** Further names for the type, snake_case. */
-export function also(...aliases: readonly string[]): Part {
+export function also(...aliases: readonly string[]): RowOptions {
   return { aliases };
 }
 
 /** Names for the values 0, 1, 2 …, separated by blanks; `-` for a number without a meaning. */
-export function named(words: string): Part {
+export function named(words: string): RowOptions {
   const pairs = words.split(' ').map((word, value) => [word, value] as const);
   return { values: Object.fromEntries(pairs.filter(([word]) => word !== '-')) };
 }
 
 /** An enumeration that names every value of its range. */
-export function oneOf(words: string): Part {
+export function oneOf(words: string): RowOptions {
   return { ...range(0, words.split(' ').length - 1, 1), ...named(words) };
 }

@@ -7,18 +7,18 @@ import type { GraphqlContext } from './context.ts';
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 type Scalar = 'String' | 'Int' | 'Float' | 'Boolean';
 type FieldType = Scalar | readonly [Scalar];
-type Json = 'JSON' | readonly ['JSON'];
+type JsonType = 'JSON' | readonly ['JSON'];
 
 type Argument<T> = PothosSchemaTypes.ArgumentRef<Types, undefined extends T ? T | null : T>;
 /** Optional arguments may be `null`. */
-type Arguments<S extends z.ZodType> = { [Key in keyof z.input<S> & string]-?: Argument<z.input<S>[Key]> };
+type ArgumentRefs<S extends z.ZodType> = { [Key in keyof z.input<S> & string]-?: Argument<z.input<S>[Key]> };
 type FieldRefs<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSchemaTypes.FieldRef<Types>>;
 
 /** What this needs of the schema's builder; its own types can't follow names that are known at run time only. */
 type MakeArgument = (options: { type: FieldType; description: string; required: boolean }) => unknown;
 interface FieldMaker {
   field(options: {
-    readonly type: FieldType | Json;
+    readonly type: FieldType | JsonType;
     readonly description: string;
     readonly nullable: boolean;
     readonly resolve: Resolver<never>;
@@ -28,13 +28,13 @@ interface FieldMaker {
 type Resolver<Parent, Value = unknown> = (parent: Parent, args: object, context: GraphqlContext) => Value;
 
 /** An optional argument that is `null` counts as absent, unless the resolver passes it on. */
-export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): Arguments<S> {
+export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): ArgumentRefs<S> {
   const made = describeFields(schema).map((field) => {
     const { name, isRequired, isNullable } = field;
     const options = { required: isRequired && !isNullable, description: describeLimits(field) };
     return [name, (arg as MakeArgument)({ type: typeOf(field), ...options })];
   });
-  return Object.fromEntries(made) as Arguments<S>;
+  return Object.fromEntries(made) as ArgumentRefs<S>;
 }
 
 /** Fields that resolve to the answer's own, for its scalars and lists of them. Others are the caller's to add. */
@@ -67,7 +67,7 @@ export function fieldsOf<S extends z.ZodObject, Parent>(
  * The fields that `fieldsOf` leaves out, as JSON. Lists name the fields of their entries.
  * @param type `['JSON']` for lists of which each entry is JSON
  */
-export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: Json = 'JSON'): FieldRefs<S> {
+export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: JsonType = 'JSON'): FieldRefs<S> {
   const made = describeFields(schema)
     .filter((field) => findType(field.schema) === undefined)
     .map(({ name, isRequired, isNullable, description, schema: { items } }) => {

@@ -7,11 +7,11 @@ import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
 /** The settings as an object. */
-interface Settings {
+interface StoredSettings {
   readonly data: object;
 }
 
-const UserSettings = builder.objectRef<Settings>('UserSettings').implement({
+const UserSettings = builder.objectRef<StoredSettings>('UserSettings').implement({
   description: 'What clients keep for a person.',
   fields: (t) => ({
     data: t.string({
@@ -24,7 +24,7 @@ const UserSettings = builder.objectRef<Settings>('UserSettings').implement({
 });
 
 const UpdateSettingsResult = builder
-  .objectRef<ActionResult & { readonly settings: Settings | null }>('UpdateSettingsResult')
+  .objectRef<ActionResult & { readonly settings: StoredSettings | null }>('UpdateSettingsResult')
   .implement({
     description: 'The settings as they are now, or why they are as they were.',
     interfaces: [MutationResult],
@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
       'Replaces those keys that are given; null takes one away. All together 64 KiB at most. For sessions only.',
     args: { data: t.arg({ type: 'JSON', required: true, description: 'A JSON object, as a text or as it is.' }) },
     resolve: (_, { data }, { caller, deps }) =>
-      reportOutcome<{ settings: Settings | null }, { settings: null }>(
+      reportOutcome<{ settings: StoredSettings | null }, { settings: null }>(
         () => ({ settings: { data: deps.userSettings.update(caller, decodeJson(data, 'data')) } }),
         { settings: null },
       ),

@@ -1,6 +1,7 @@
 /** Virtual accessories: created, changed and operated. They are also read and written like any accessory. */
 import { notFound } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
+import type { NewVirtual, VirtualChanges } from '../../app/virtual-accessories/virtual-accessories.ts';
 import type { Accessory, CharacteristicValue } from '../../home/model.ts';
 import type { TimerState } from '../../home/virtual-driver.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
@@ -128,8 +129,6 @@ const OperateResult = builder.objectRef<Operated>('OperateVirtualAccessoryResult
 });
 
 type Virtuals = GraphqlDeps['virtuals'];
-type NewVirtual = Parameters<Virtuals['create']>[1];
-type VirtualChanges = Parameters<Virtuals['update']>[2];
 
 const SETUP = {
   name: 'Unique in its room, ignoring case.',

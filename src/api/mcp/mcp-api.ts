@@ -33,7 +33,7 @@ const ACCEPT = 'application/json, text/event-stream';
 /** For a client that has disconnected: no one reads it. */
 const GONE = 499;
 
-interface Message {
+interface JsonRpcMessage {
   readonly caller: Caller;
   readonly request: Request;
   readonly body: unknown;
@@ -76,7 +76,7 @@ export class McpApi {
   }
 
   /** One JSON response for a message or a batch, even if the client accepts a stream: there are no partial results. */
-  async #answerLegacy({ caller, request, body }: Message): Promise<Response> {
+  async #answerLegacy({ caller, request, body }: JsonRpcMessage): Promise<Response> {
     const server = this.#createServer(caller, false);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const gone = whenAborted(request.signal);
@@ -90,12 +90,12 @@ export class McpApi {
     }
   }
 
-  #answerModern({ caller, request, body }: Message, bus?: ServerEventBus) {
+  #answerModern({ caller, request, body }: JsonRpcMessage, bus?: ServerEventBus) {
     const handler = createMcpHandler(() => this.#createServer(caller, true), { legacy: 'reject', ...(bus && { bus }) });
     return { response: handler.fetch(request, { parsedBody: body }), close: () => handler.close() };
   }
 
-  async #listen(message: Message): Promise<Response> {
+  async #listen(message: JsonRpcMessage): Promise<Response> {
     const subscription = this.#subscriptions.open(message.caller);
     try {
       const { response: answering, close } = this.#answerModern(message, subscription);

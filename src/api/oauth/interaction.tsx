@@ -120,13 +120,13 @@ function allowedBefore(apps: AuthorizedApps, caller: Caller, signIn: SignIn): Sc
   return apps.allowed(caller, signIn.clientId, signIn.level, signIn.resource);
 }
 
-interface Choice {
+interface ConsentChoice {
   readonly level: ScopeLevel;
   readonly homePermissions: Readonly<Record<string, 'view' | 'control'>> | null;
 }
 
 /** @throws `invalid_value` */
-function parseChoice(deps: InteractionDeps, caller: Caller, { level }: SignIn, form: URLSearchParams): Choice {
+function parseChoice(deps: InteractionDeps, caller: Caller, { level }: SignIn, form: URLSearchParams): ConsentChoice {
   const chosen = form.get('scope');
   if (!isLevel(chosen) || !levelsUpTo(level).includes(chosen)) {
     throw new PageError('invalid_value', (language) => texts[language].refused.noScope, { field: 'scope' });

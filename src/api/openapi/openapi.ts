@@ -65,7 +65,7 @@ export function createOpenApi(version: string): JsonSchema {
 /** Public. */
 export function openApiRoutes(version: string): Hono<ApiEnv> {
   // Created at the first request: most relays never get one.
-  let rendered: Rendered | undefined;
+  let rendered: RenderedDocument | undefined;
   return new Hono<ApiEnv>().get('/openapi.json', (c) => {
     rendered ??= render(createOpenApi(version));
     const { plain, gzipped, etag } = rendered;
@@ -75,13 +75,13 @@ export function openApiRoutes(version: string): Hono<ApiEnv> {
 }
 
 /** The serialised document. */
-interface Rendered {
+interface RenderedDocument {
   readonly plain: Buffer<ArrayBuffer>;
   readonly gzipped: Buffer<ArrayBuffer>;
   readonly etag: string;
 }
 
-function render(document: JsonSchema): Rendered {
+function render(document: JsonSchema): RenderedDocument {
   const plain = Buffer.from(JSON.stringify(document));
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { plain, gzipped: gzipSync(plain), etag };

@@ -31,7 +31,7 @@ interface Planned {
 }
 
 /** The settings of one member. */
-interface Share {
+interface MemberSettings {
   readonly target: MemberTarget;
   /** Its settings; none if the member is absent. */
   readonly item?: AccessorySettings;
@@ -67,7 +67,7 @@ export function expandGroup(
   };
 }
 
-function shareOf(target: MemberTarget, planned: readonly Planned[]): Share {
+function shareOf(target: MemberTarget, planned: readonly Planned[]): MemberSettings {
   const names = new Map<Planned, string>();
   if (target.fault) return { target, names };
   const settings: [string, unknown][] = [];
@@ -83,7 +83,7 @@ function shareOf(target: MemberTarget, planned: readonly Planned[]): Share {
 
 function outcomesOf(
   planned: Planned,
-  shares: readonly (Share & { readonly result: AccessoryOutcome | undefined })[],
+  shares: readonly (MemberSettings & { readonly result: AccessoryOutcome | undefined })[],
 ): readonly GroupSettingOutcome[] {
   const { property, setting } = planned;
   if (setting instanceof HearthError) return [{ property, ok: false, code: setting.code, message: setting.message }];

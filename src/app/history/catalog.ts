@@ -28,7 +28,7 @@ export interface CatalogRow {
   readonly words: ReadonlyMap<number, string>;
 }
 
-type Part = Partial<Omit<CatalogRow, 'words' | 'rank'>> & { readonly valueWords?: string };
+type RowOverrides = Partial<Omit<CatalogRow, 'words' | 'rank'>> & { readonly valueWords?: string };
 
 const SECOND_MS = 1_000;
 
@@ -38,22 +38,22 @@ const numeric = (
   every: number,
   deadband: number,
   unit: string | null,
-  ...parts: readonly Part[]
+  ...parts: readonly RowOverrides[]
 ): Draft =>
   Object.assign({ name, kind: 'numeric' as const, minIntervalMs: every * SECOND_MS, deadband, unit }, ...parts);
 /** @param valueWords names of 0 and 1. */
-const bool = (name: string, valueWords = 'off on', ...parts: readonly Part[]): Draft =>
+const bool = (name: string, valueWords = 'off on', ...parts: readonly RowOverrides[]): Draft =>
   Object.assign({ name, kind: 'bool' as const, valueWords }, ...parts);
 /** The state names are HAP's unless `valueWords` is given. */
-const states = (name: string, ...parts: readonly Part[]): Draft =>
+const states = (name: string, ...parts: readonly RowOverrides[]): Draft =>
   Object.assign({ name, kind: 'enum' as const }, ...parts);
 const text = (name: string): Draft => ({ name, kind: 'string' });
 
-type Draft = Part & { readonly name: string; readonly kind: SeriesKind };
+type Draft = RowOverrides & { readonly name: string; readonly kind: SeriesKind };
 
 /** Names of 0, 1, 2 …, where people use a shorter word than HAP. */
-const valueWords = (words: string): Part => ({ valueWords: words });
-const onRequest: Part = { byDefault: false };
+const valueWords = (words: string): RowOverrides => ({ valueWords: words });
+const onRequest: RowOverrides = { byDefault: false };
 const DETECTED = 'clear detected';
 const IN_USE = 'not_in_use in_use';
 const ALARM = valueWords('home away night off triggered');

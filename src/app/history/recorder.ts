@@ -25,7 +25,7 @@ import { SeriesTrack } from './series-track.ts';
 const GROUP_SETTLE_MS = 100;
 
 /** Maps the characteristics of an accessory to their series. */
-interface Plan {
+interface RecordingPlan {
   /** The service list the plan was built from; another list needs another plan. */
   readonly services: readonly Service[];
   readonly byIid: ReadonlyMap<HapId, SeriesTrack>;
@@ -41,7 +41,7 @@ export class HistoryRecorder implements Startable {
   readonly #buffer: SampleBuffer;
   /** By the id of the accessory or group, then by characteristic. */
   readonly #tracks = new Map<string, Map<string, SeriesTrack>>();
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new Map<string, RecordingPlan>();
   /** Groups by the ids of their members; rebuilt when a layout changes. */
   #groups: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #settling = new Map<string, () => void>();
@@ -184,7 +184,7 @@ export class HistoryRecorder implements Startable {
 
   // — series —
 
-  #planOf(accessory: Accessory): Plan {
+  #planOf(accessory: Accessory): RecordingPlan {
     const known = this.#plans.get(accessory.id);
     if (known?.services === accessory.services) return known;
     const byIid = new Map<HapId, SeriesTrack>();

@@ -119,7 +119,7 @@ export class Commands {
     command();
   }
 
-  async #carryOut({ subject, property }: Target, payload: Uint8Array): Promise<void> {
+  async #carryOut({ subject, property }: CommandTarget, payload: Uint8Array): Promise<void> {
     if (payload.length > MAX_COMMAND_BYTES) {
       throw new HearthError('invalid_request', `A command has at most ${MAX_COMMAND_BYTES / 1024} KiB.`);
     }
@@ -163,13 +163,13 @@ export class Commands {
   }
 }
 
-interface Target {
+interface CommandTarget {
   readonly subject: PublishedSubject;
   /** The property named by the topic: `…/brightness/set`. */
   readonly property?: string;
 }
 
-function findTarget(topic: string, { byCommandTopic }: PublishedInventory): Target | undefined {
+function findTarget(topic: string, { byCommandTopic }: PublishedInventory): CommandTarget | undefined {
   const subject = byCommandTopic.get(topic);
   if (subject) return { subject };
   const [, base, property] = PROPERTY_SET.exec(topic) ?? [];

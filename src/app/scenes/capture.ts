@@ -16,12 +16,12 @@ import { actionOn, valueToSet } from './scene-actions.ts';
 type Read = (type: string) => CharacteristicValue;
 
 /** The characteristic types to capture, in the order in which they are set. */
-type Choice = (read: Read) => readonly string[];
+type PropertyChoice = (read: Read) => readonly string[];
 const ALARM_DISARMED = 3;
 const POWERS = [CHARACTERISTIC.powerState, CHARACTERISTIC.active];
 
 /** Services that need a rule of their own, by canonical type. */
-const RULES: readonly (readonly [service: string, choice: Choice])[] = [
+const RULES: readonly (readonly [service: string, choice: PropertyChoice])[] = [
   [SERVICE.lightbulb, whileOn(CHARACTERISTIC.powerState, (read) => [CHARACTERISTIC.brightness, ...colourTypes(read)])],
   [SERVICE.thermostat, whileOn(CHARACTERISTIC.heatingCoolingTarget, thermostatTargets)],
   [
@@ -65,7 +65,7 @@ const LISTED = DEVICE_SERVICES.flatMap(({ name, captures }) =>
     : serviceTypesNamed(name).map((type) => [type, whileItIsOn(characteristicTypesNamed(...captures))] as const),
 );
 
-const CHOICES: ReadonlyMap<string, Choice> = new Map([...LISTED, ...RULES]);
+const CHOICES: ReadonlyMap<string, PropertyChoice> = new Map([...LISTED, ...RULES]);
 
 /** The actions of an accessory; empty if nothing can be set. For an unreachable one, the last known values count. */
 export function captureAccessory(accessory: Accessory): readonly SceneAction[] {
@@ -97,12 +97,12 @@ function virtualPlaces({ virtual, services }: Accessory): readonly ServiceCharac
 }
 
 /** For a service that is off only the power: setting the brightness would turn many lamps on. */
-function whileOn(power: string, rest: Choice): Choice {
+function whileOn(power: string, rest: PropertyChoice): PropertyChoice {
   return (read) => (isOff(read(power)) ? [power] : [power, ...rest(read)]);
 }
 
 /** A service has one power characteristic; one with none is always on. */
-function whileItIsOn(types: readonly string[]): Choice {
+function whileItIsOn(types: readonly string[]): PropertyChoice {
   return (read) => {
     const power = POWERS.find((type) => read(type) !== null);
     return power === undefined ? types : whileOn(power, () => types)(read);

@@ -68,13 +68,13 @@ interface Claims {
   readonly exp: number;
 }
 
-interface SessionDeps extends HomeDeps<'bus' | 'clock' | 'logger'> {
+interface SessionsDeps extends HomeDeps<'bus' | 'clock' | 'logger'> {
   readonly store: SessionStore;
   readonly keys: SigningKeys;
 }
 
 export class Sessions implements SessionSource {
-  readonly #deps: SessionDeps;
+  readonly #deps: SessionsDeps;
   readonly #expiry: Expiry;
   readonly #notes: UseNotes;
   #byId: Map<string, Entry> | undefined;
@@ -84,7 +84,7 @@ export class Sessions implements SessionSource {
   #unsavedEnds: ReadonlySet<string> = new Set();
   #key: KeyObject | undefined;
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: SessionsDeps) {
     this.#deps = deps;
     this.#expiry = new Expiry(deps.clock);
     this.#notes = new UseNotes(deps, 'a session');

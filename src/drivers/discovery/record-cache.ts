@@ -36,7 +36,7 @@ type Entry = { -readonly [K in keyof CachedRecord]: CachedRecord[K] } & {
 export type PutOutcome = 'refused' | 'renewed' | 'changed';
 
 /** Service instances on one host, and the origins that advertise them. */
-interface Host {
+interface CachedHost {
   readonly instances: Map<string, number>;
   readonly origins: Map<string, number>;
 }
@@ -75,7 +75,7 @@ export class RecordCache {
   readonly #slots = new Map<string, Entry[]>();
   readonly #perSender = new Map<string, number>();
   /** Hosts that are SRV targets. */
-  readonly #hosts = new Map<string, Host>();
+  readonly #hosts = new Map<string, CachedHost>();
   #size = 0;
   #strayAddresses = 0;
   #nextDueAt = Number.POSITIVE_INFINITY;

@@ -48,7 +48,7 @@ const MAX_EVENT_WAIT_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 const KEEP_ALIVE_MS = 20_000;
 
-type Deadline = 'request' | 'stall' | 'verify' | 'idle' | 'events' | 'close';
+type DeadlineKind = 'request' | 'stall' | 'verify' | 'idle' | 'events' | 'close';
 
 export class ServerConnection {
   readonly address: string;
@@ -70,7 +70,7 @@ export class ServerConnection {
   #isStalled = false;
   #eventsMayPass = false;
   /** One deadline for each name. */
-  readonly #deadlines = new Map<Deadline, () => void>();
+  readonly #deadlines = new Map<DeadlineKind, () => void>();
 
   constructor(socket: Socket, deps: ServerConnectionDeps) {
     this.#socket = socket;
@@ -256,12 +256,12 @@ export class ServerConnection {
     this.#deadline('idle', MAX_UNVERIFIED_IDLE_MS, () => this.close('the controller sent nothing'));
   }
 
-  #deadline(name: Deadline, ms: number, onOver: () => void): void {
+  #deadline(name: DeadlineKind, ms: number, onOver: () => void): void {
     this.#cancel(name);
     this.#deadlines.set(name, this.#deps.clock.after(ms, onOver));
   }
 
-  #cancel(name: Deadline): void {
+  #cancel(name: DeadlineKind): void {
     this.#deadlines.get(name)?.();
     this.#deadlines.delete(name);
   }

@@ -23,7 +23,7 @@ export interface WriteDestination {
 /** Controllers give up after ten seconds. */
 const MAX_WRITE_MS = 9_000;
 
-interface Item {
+interface WriteEntry {
   readonly aid: string;
   readonly iid: string;
   readonly object: JsonObject;
@@ -64,9 +64,9 @@ export function writeCharacteristics(
   return writeValues(target, session, writes).then(() => answerOf(items, target.content));
 }
 
-function parseItems(json: Json | undefined, index: AttributeIndex): Item[] | undefined {
+function parseItems(json: Json | undefined, index: AttributeIndex): WriteEntry[] | undefined {
   if (!Array.isArray(json)) return undefined;
-  const items: Item[] = [];
+  const items: WriteEntry[] = [];
   for (const object of json as readonly Json[]) {
     if (!isObject(object)) return undefined;
     const [aid, iid] = [parseId(object.aid), parseId(object.iid)];
@@ -77,7 +77,7 @@ function parseItems(json: Json | undefined, index: AttributeIndex): Item[] | und
 }
 
 /** @returns the status of an item that writes no value or may not; `undefined` if its value is to be written */
-function checkItem({ object: { value, ev }, attribute }: Item, isPrepared: boolean): number | undefined {
+function checkItem({ object: { value, ev }, attribute }: WriteEntry, isPrepared: boolean): number | undefined {
   const writes = value !== undefined && value !== null;
   const subscribes = ev !== undefined && ev !== null;
   if (!attribute) return STATUS.notFound;
@@ -89,7 +89,7 @@ function checkItem({ object: { value, ev }, attribute }: Item, isPrepared: boole
   return permissions.includes('tw') && !isPrepared ? STATUS.invalidValue : undefined;
 }
 
-function applySubscription({ object: { ev }, attribute }: Item, { subscriptions }: ControllerSession): void {
+function applySubscription({ object: { ev }, attribute }: WriteEntry, { subscriptions }: ControllerSession): void {
   if (!attribute || ev === undefined || ev === null) return;
   if (ev === true || ev === 1) subscriptions.add(attribute.key);
   else subscriptions.delete(attribute.key);
@@ -98,7 +98,7 @@ function applySubscription({ object: { ev }, attribute }: Item, { subscriptions 
 async function writeValues(
   { content, clock }: WriteDestination,
   session: ControllerSession,
-  items: readonly Item[],
+  items: readonly WriteEntry[],
 ): Promise<void> {
   const writes: BridgeWrite[] = items.map(({ aid, iid, object }) => ({ aid, iid, value: object.value }));
   for (const { attribute, object } of items) {
@@ -126,7 +126,7 @@ async function atMost<T>(clock: Clock, work: Promise<T>): Promise<T | undefined>
   }
 }
 
-function answerOf(items: readonly Item[], content: BridgeContent): HapResponse {
+function answerOf(items: readonly WriteEntry[], content: BridgeContent): HapResponse {
   const texts = items.map((item) => ({ status: item.status ?? STATUS.ok, value: writeResponse(item, content), item }));
   if (texts.every(({ status, value }) => status === STATUS.ok && value === undefined)) return NO_CONTENT;
   const elements = texts.map(({ status, value, item: { aid, iid } }) => {
@@ -137,7 +137,7 @@ function answerOf(items: readonly Item[], content: BridgeContent): HapResponse {
 }
 
 /** The value that the controller asked for with `r`, as JSON text. */
-function writeResponse({ object, attribute, status }: Item, content: BridgeContent): string | undefined {
+function writeResponse({ object, attribute, status }: WriteEntry, content: BridgeContent): string | undefined {
   const asks = object.r === true || object.r === 1;
   if (!asks || status !== STATUS.ok || !attribute?.characteristic.permissions.includes('wr')) return undefined;
   const result = content.read(attribute.aid, attribute.iid);

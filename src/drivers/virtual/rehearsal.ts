@@ -16,7 +16,7 @@ import { holdRun } from './kinds/timer.ts';
 import { finishRun, timerState } from './kinds/timer-run.ts';
 import { CHARACTERISTIC_IID } from './stored-virtual.ts';
 
-interface Item {
+interface RehearsedAccessory {
   readonly address: AccessoryAddress;
   readonly config: VirtualConfig;
   held: Held;
@@ -30,14 +30,14 @@ class Rehearsal implements VirtualRehearsal {
   readonly #timers: VirtualRehearsalDeps['timers'];
   readonly #report: VirtualRehearsalDeps['report'];
   /** By source. */
-  readonly #items = new Map<string, Item>();
+  readonly #items = new Map<string, RehearsedAccessory>();
 
   constructor({ accessories, timers, report }: VirtualRehearsalDeps) {
     this.#timers = timers;
     this.#report = report;
     for (const accessory of accessories) {
       const { address, config } = accessory;
-      const item: Item = { address, config, held: heldOf(accessory), cancel: undefined };
+      const item: RehearsedAccessory = { address, config, held: heldOf(accessory), cancel: undefined };
       this.#items.set(address.source, item);
       this.#watch(item);
     }
@@ -80,14 +80,14 @@ class Rehearsal implements VirtualRehearsal {
     return timerState(item.held.run, item.config.durationMs, this.#timers.now());
   }
 
-  #keep(item: Item, held: Held, via: 'write' | 'device'): void {
+  #keep(item: RehearsedAccessory, held: Held, via: 'write' | 'device'): void {
     const before = item.held;
     item.held = held;
     if (held.run !== before.run) this.#watch(item);
     if (held.value !== before.value) this.#report(item.address, CHARACTERISTIC_IID, held.value, via);
   }
 
-  #watch(item: Item): void {
+  #watch(item: RehearsedAccessory): void {
     item.cancel?.();
     const { run } = item.held;
     const endsAt = run?.endsAt ?? null;

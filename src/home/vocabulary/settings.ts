@@ -71,9 +71,9 @@ export function isPowerProperty(spelling: string): boolean {
   return STAND_INS.has(typeOf(base));
 }
 
-type Target = Pick<Binding, 'service' | 'characteristic' | 'conversion' | 'offSwitch'>;
+type BindingTarget = Pick<Binding, 'service' | 'characteristic' | 'conversion' | 'offSwitch'>;
 
-function findTarget(bindings: Bindings, property: string): Target | undefined {
+function findTarget(bindings: Bindings, property: string): BindingTarget | undefined {
   const [, base, digits] = NUMBERED.exec(property.trim()) ?? [];
   return (
     bindings.byWord.get(foldWord(property)) ??
@@ -96,13 +96,13 @@ function findInService(
 }
 
 /** @param digits the number suffix of the property: finds `on_2` for `active_2`. */
-function findStandIn({ byWord }: Bindings, property: string, digits: string): Target | undefined {
+function findStandIn({ byWord }: Bindings, property: string, digits: string): BindingTarget | undefined {
   const standIn = STAND_INS.get(typeOf(property));
   return standIn && byWord.get(standIn.property + digits);
 }
 
 /** Finds a characteristic by its own name instead of the property; accepts the characteristic's own values. */
-function findPlain({ byType }: Bindings, spelling: string, number: number): Target | undefined {
+function findPlain({ byType }: Bindings, spelling: string, number: number): BindingTarget | undefined {
   const place = byType.get(typeOf(spelling))?.[number - 1];
   return place && { ...place, conversion: plain, offSwitch: undefined };
 }

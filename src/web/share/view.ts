@@ -4,7 +4,7 @@ import { isBusy } from './busy.ts';
 /** The relay formats numbers in the same way: `src/api/share/controls-view.tsx`. */
 const FORMAT = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 10 });
 
-type Value = boolean | number | string | null;
+type CardValue = boolean | number | string | null;
 
 /** The format of `src/api/share/cards.ts`. */
 export interface LiveView {
@@ -17,7 +17,7 @@ export interface LiveView {
         readonly summary: string;
         readonly isActive: boolean;
         readonly reachable: boolean;
-        readonly values: Readonly<Record<string, Value>>;
+        readonly values: Readonly<Record<string, CardValue>>;
       }
     >
   >;
@@ -46,7 +46,7 @@ export function showView(root: HTMLElement, view: LiveView): void {
   }
 }
 
-function showValue(form: HTMLFormElement, value: Value): void {
+function showValue(form: HTMLFormElement, value: CardValue): void {
   switch (form.dataset.kind) {
     case 'switch':
       showSwitch(form, value === true);
@@ -82,7 +82,7 @@ function showChoice(form: HTMLFormElement, value: string): void {
   }
 }
 
-function showRange(form: HTMLFormElement, value: Value): void {
+function showRange(form: HTMLFormElement, value: CardValue): void {
   const slider = form.querySelector<HTMLInputElement>('input[type="range"]');
   if (!slider) return;
   if (typeof value === 'number') slider.value = String(value);
@@ -90,7 +90,7 @@ function showRange(form: HTMLFormElement, value: Value): void {
 }
 
 /** The value of a slider or a stepper as a number, also for screen readers. */
-export function showNumber(form: HTMLFormElement, value: Value): void {
+export function showNumber(form: HTMLFormElement, value: CardValue): void {
   const output = form.querySelector('output');
   const slider = form.querySelector('input[type="range"]');
   const isWarmth = slider?.classList.contains('warmth') === true;
@@ -105,7 +105,7 @@ function kelvinOf(mireds: number): number {
   return Math.round(1_000_000 / mireds / 50) * 50;
 }
 
-function showStep(form: HTMLFormElement, value: Value): void {
+function showStep(form: HTMLFormElement, value: CardValue): void {
   showNumber(form, value);
   const { min = '', max = '', step = '' } = form.querySelector<HTMLElement>('.stepper')?.dataset ?? {};
   if (typeof value !== 'number') return;
@@ -115,7 +115,7 @@ function showStep(form: HTMLFormElement, value: Value): void {
   }
 }
 
-function showText(form: HTMLFormElement, value: Value): void {
+function showText(form: HTMLFormElement, value: CardValue): void {
   const field = form.querySelector<HTMLInputElement>('input[name="value"]:not([type="hidden"])');
   if (field && document.activeElement !== field) field.value = String(value ?? '');
 }

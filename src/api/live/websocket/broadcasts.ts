@@ -23,10 +23,10 @@ export interface Broadcast {
   readonly ofPart: Buffer | undefined;
 }
 
-type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+type WireMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** The events that these clients know; `/events` has the others. */
-const MESSAGES: { readonly [T in LiveEventType]?: (event: LiveEvent) => Message } = {
+const MESSAGES: { readonly [T in LiveEventType]?: (event: LiveEvent) => WireMessage } = {
   'state.changed': ({ accessoryId, homeId, data: { characteristicType, value } }) => ({
     ...{ type: 'characteristic_update', accessoryId, homeId, characteristicType, value },
   }),
@@ -73,7 +73,7 @@ export class Broadcasts {
     return { ofHome: Buffer.concat([...groups.map((update) => textFrame(JSON.stringify(update))), own]), ofPart: own };
   }
 
-  #groupUpdates({ homeId, accessoryId, data }: LiveEvent): readonly Message[] {
+  #groupUpdates({ homeId, accessoryId, data }: LiveEvent): readonly WireMessage[] {
     const name = data.characteristicType;
     if (homeId === null || accessoryId === null || typeof name !== 'string') return [];
     return this.#state.serviceGroups
@@ -82,7 +82,7 @@ export class Broadcasts {
       .flatMap((group) => this.#groupUpdate(group, name) ?? []);
   }
 
-  #groupUpdate(group: ServiceGroup, name: string): Message | undefined {
+  #groupUpdate(group: ServiceGroup, name: string): WireMessage | undefined {
     const [service] = asAccessory(group, this.#state)?.services ?? [];
     const characteristic = service?.characteristics.find(({ type }) => characteristicName(type) === name);
     if (!characteristic) return undefined;

@@ -3,10 +3,10 @@ import type { Duration, TemplateDuration } from '../../../app/automations/field-
 import type { Fields } from '../../../app/automations/parsing/fields.ts';
 import type { SentPositions } from './sent-positions.ts';
 
-type WireNode = number | string | Exclude<TemplateDuration, string>;
+type WireDuration = number | string | Exclude<TemplateDuration, string>;
 
 /** Seconds if it has no other parts. */
-export function presentDuration(duration: Duration | TemplateDuration): WireNode {
+export function presentDuration(duration: Duration | TemplateDuration): WireDuration {
   if (typeof duration === 'string') return duration;
   const { seconds } = duration;
   const isSeconds = typeof seconds === 'number' && Object.keys(duration).length === 1;

@@ -35,7 +35,7 @@ export interface WireFlow {
   readonly editable_via_mcp: boolean;
 }
 
-export interface FlowInput {
+export interface SentFlow {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -77,7 +77,7 @@ export function presentFlow(flow: Flow, words: HomeWords, mayChange: boolean): W
  * @throws HearthError naming the position of the error, and valid alternatives
  */
 export function readFlow<T>(
-  input: FlowInput,
+  input: SentFlow,
   words: HomeWords,
   current: Flow | undefined,
   save: (data: JsonObject) => T,

@@ -9,17 +9,17 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';
 
-interface Part<T> {
+interface KeptPart<T> {
   readonly wire: WireNode;
   readonly records: readonly T[];
 }
 
 export class KeptParts<T> {
-  readonly #deps: readonly Part<T>[];
-  readonly #byText: ReadonlyMap<string, Part<T>>;
-  readonly #found = new Set<Part<T>>();
+  readonly #deps: readonly KeptPart<T>[];
+  readonly #byText: ReadonlyMap<string, KeptPart<T>>;
+  readonly #found = new Set<KeptPart<T>>();
 
-  constructor(parts: readonly Part<T>[]) {
+  constructor(parts: readonly KeptPart<T>[]) {
     this.#deps = parts;
     this.#byText = new Map(parts.map((part) => [canonical(part.wire), part]));
   }
@@ -54,7 +54,7 @@ export class KeptParts<T> {
   }
 
   /** A part with an id can be referenced by it alone. */
-  #byId(input: object): Part<T> | undefined {
+  #byId(input: object): KeptPart<T> | undefined {
     const { id, [UNSUPPORTED]: type, ...rest } = input as WireNode;
     if (typeof id !== 'string' || type === undefined || Object.keys(rest).length > 0) return undefined;
     return this.#deps.find(({ wire }) => wire.id === id && wire[UNSUPPORTED] === type);

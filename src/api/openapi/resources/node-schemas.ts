@@ -7,7 +7,7 @@ import type { FieldSet } from '../../../app/automations/parsing/field.ts';
 import { schemasOf } from '../../../app/automations/parsing/field.ts';
 import { describeSchema, type JsonSchema } from '../../../contract/json-schema.ts';
 
-type Kinds = Readonly<Record<string, { readonly fields: FieldSet }>>;
+type FieldSets = Readonly<Record<string, { readonly fields: FieldSet }>>;
 
 interface Use {
   readonly kind: string;
@@ -15,7 +15,7 @@ interface Use {
 }
 
 /** All fields are optional except the type. @param common the fields of all kinds */
-export function nodeSchema(kinds: Kinds, common: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+export function nodeSchema(kinds: FieldSets, common: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   const uses = new Map<string, Use[]>();
   for (const [kind, { fields }] of Object.entries(kinds)) {
     for (const [name, schema] of schemasOf(fields)) {
@@ -35,7 +35,7 @@ export function nodeSchema(kinds: Kinds, common: Readonly<Record<string, JsonSch
 }
 
 /** The named schemas that the fields refer to. */
-export function nodeComponents(kinds: Kinds): Readonly<Record<string, JsonSchema>> {
+export function nodeComponents(kinds: FieldSets): Readonly<Record<string, JsonSchema>> {
   const all = Object.values(kinds).flatMap(({ fields }) => schemasOf(fields));
   return Object.assign({}, ...all.map(([, schema]) => describeSchema(schema).components));
 }

@@ -12,19 +12,19 @@ import { ACTIONS_SCHEMA, CHOICE_SCHEMA, nestedActions } from './fields.ts';
 
 const MAX_CHOICES = 50;
 
-interface Choice {
+interface ChooseBranch {
   readonly alias?: string;
   readonly conditions: ConditionBlock;
   readonly actions: readonly ActionNode[];
 }
 
-const CHOICES: PausingField<readonly Choice[]> = {
+const CHOICES: PausingField<readonly ChooseBranch[]> = {
   schema: z.array(CHOICE_SCHEMA).meta({ description: 'The first whose conditions hold is executed.' }),
   *readSteps(node, name) {
     const { fields } = node;
     const list = fields.list(name, 'choices', MAX_CHOICES);
     if (list.length === 0) throw invalid(fields.at(name), 'it must have at least one choice');
-    const choices: Choice[] = [];
+    const choices: ChooseBranch[] = [];
     for (const [index, item] of list.entries())
       choices.push(yield* parseChoice(node, item, `${fields.at(name)}[${index}]`));
     return choices;
@@ -56,7 +56,7 @@ export const choose = actionKind({
   },
 });
 
-function* parseChoice(node: NodeInput, input: unknown, path: string): SlicedWork<Choice> {
+function* parseChoice(node: NodeInput, input: unknown, path: string): SlicedWork<ChooseBranch> {
   const fields = new Fields(input, path, 'choice');
   const choice = given({
     alias: fields.optionalText('alias'),

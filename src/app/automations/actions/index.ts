@@ -50,12 +50,12 @@ export const ACTION_KINDS = {
   restore_state: restoreState,
 } as const;
 
-type Kinds = typeof ACTION_KINDS;
-export type ActionType = keyof Kinds;
+type ActionKinds = typeof ACTION_KINDS;
+export type ActionType = keyof ActionKinds;
 export const ACTION_TYPES = Object.keys(ACTION_KINDS) as readonly ActionType[];
 
 export type ActionOf<T extends ActionType> = {
-  [K in T]: ActionNode & { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+  [K in T]: ActionNode & { readonly type: K } & ValuesOf<ActionKinds[K]['fields']>;
 }[T];
 /** Lists of nested actions have the type `ActionNode[]`; `../walk.ts` knows their kinds. */
 export type Action = ActionOf<ActionType>;

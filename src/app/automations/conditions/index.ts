@@ -21,12 +21,12 @@ export const CONDITION_KINDS = {
   presence,
 } as const;
 
-type Kinds = typeof CONDITION_KINDS;
-export type ConditionType = keyof Kinds;
+type ConditionKinds = typeof CONDITION_KINDS;
+export type ConditionType = keyof ConditionKinds;
 export const CONDITION_TYPES = Object.keys(CONDITION_KINDS) as readonly ConditionType[];
 
 export type ConditionOf<T extends ConditionType> = {
-  [K in T]: { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+  [K in T]: { readonly type: K } & ValuesOf<ConditionKinds[K]['fields']>;
 }[T];
 export type Condition = ConditionOf<ConditionType>;
 

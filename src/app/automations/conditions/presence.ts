@@ -5,12 +5,12 @@ import { parseWord } from '../parsing/fields.ts';
 import { conditionKind } from './condition-kind.ts';
 
 const ALL = ['anyone', 'everyone'] as const;
-type Who = (typeof ALL)[number] | readonly string[];
+type PeopleChoice = (typeof ALL)[number] | readonly string[];
 
 const WHO = field(
   'anyone, everyone or a list of ids of people',
   z.union([z.enum(ALL), z.array(z.uuid())]).meta({ description: '`anyone`, `everyone` or a list of ids.' }),
-  (value, path, node): Who =>
+  (value, path, node): PeopleChoice =>
     Array.isArray(value) ? PERSON_IDS.parse(value, path, node) : parseWord(value, path, ALL),
 );
 
@@ -37,7 +37,7 @@ export const presence = conditionKind({
   },
 });
 
-function whoWords(who: Who): string {
+function whoWords(who: PeopleChoice): string {
   if (who === 'anyone') return 'Someone is';
   if (who === 'everyone') return 'Everyone is';
   return who.length === 1 ? 'One person is' : `${who.length} people are`;

@@ -37,7 +37,7 @@ interface StepRecord extends WhyNot {
 }
 
 type Failure = Pick<StepRecord, 'error' | keyof WhyNot>;
-type Ending = Pick<StepRecord, 'result' | 'output' | 'error' | 'stop' | keyof WhyNot>;
+type StepEnding = Pick<StepRecord, 'result' | 'output' | 'error' | 'stop' | keyof WhyNot>;
 
 export class Steps {
   readonly #run: RunState;
@@ -100,7 +100,7 @@ export class Steps {
     }
     const context = new StepContext(this.#run, (...list) => this.sequence(...list), attempt, effect);
     const startedAt = triggerDeps.clock.now();
-    const recordOf = (end: Ending): StepRecord => {
+    const recordOf = (end: StepEnding): StepRecord => {
       return { ...end, ...context.left, startedAt, at: triggerDeps.clock.now() };
     };
     let record: StepRecord;
@@ -127,7 +127,7 @@ export class Steps {
     attempt: ActionAttempt,
     kind: ActionKind,
     context: StepContext,
-    recordOf: (end: Ending) => StepRecord,
+    recordOf: (end: StepEnding) => StepRecord,
   ): StepRecord {
     const { journal } = this.#run;
     const note = (record: StepRecord): StepRecord => {
@@ -205,7 +205,7 @@ export class Steps {
 }
 
 /** @throws the signal that ends more than this step */
-function failureOf(error: unknown): Ending {
+function failureOf(error: unknown): StepEnding {
   if (error instanceof StopSignal) return { result: 'executed', output: null, error: null, stop: error.end };
   if (error instanceof RunSignal) throw error;
   const output = error instanceof ActionFailure ? error.output : null;

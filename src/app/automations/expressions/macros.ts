@@ -2,12 +2,12 @@ import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from './values.ts';
 
 /** The value of one of the macro's expressions for an element; they are numbered in order. */
-type Body = (body: number, item: Json) => Json;
+type LoopBody = (body: number, item: Json) => Json;
 
 export interface Macro {
   readonly usage: string;
   readonly maxBodies: number;
-  run(items: readonly Json[], body: Body, bodies: number): Json;
+  run(items: readonly Json[], body: LoopBody, bodies: number): Json;
 }
 
 export const MACROS: ReadonlyMap<string, Macro> = new Map<string, Macro>([

@@ -8,12 +8,12 @@ import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { fault, fromJsonText, NativeFields, type NumberBounds } from './fields.ts';
 
-type Component = keyof DateComponents;
+type ComponentName = keyof DateComponents;
 
-const COMPONENTS: readonly Component[] = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'];
+const COMPONENTS: readonly ComponentName[] = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'];
 
 /** The components of a calendar time. */
-const MOMENT: Readonly<Record<Component, NumberBounds>> = {
+const MOMENT: Readonly<Record<ComponentName, NumberBounds>> = {
   year: { min: 2000, max: 9999, integer: true },
   month: { min: 1, max: 12, integer: true },
   day: { min: 1, max: 31, integer: true },
@@ -24,14 +24,14 @@ const MOMENT: Readonly<Record<Component, NumberBounds>> = {
 };
 
 /** Intervals to add. At most a century, so that sums stay valid dates. */
-const SPAN: Partial<Readonly<Record<Component, NumberBounds>>> = {
+const SPAN: Partial<Readonly<Record<ComponentName, NumberBounds>>> = {
   month: { min: 0, max: 1200, integer: true },
   day: { min: 0, max: 36_500, integer: true },
   hour: { min: 0, max: 876_000, integer: true },
   minute: { min: 0, max: 52_560_000, integer: true },
 };
 
-const WEEKLY: Partial<Readonly<Record<Component, NumberBounds>>> = {
+const WEEKLY: Partial<Readonly<Record<ComponentName, NumberBounds>>> = {
   weekday: MOMENT.weekday,
   hour: MOMENT.hour,
   minute: MOMENT.minute,
@@ -88,7 +88,7 @@ export function parseClockTime(input: unknown, path: string): string {
 function parseComponents(
   input: unknown,
   path: string,
-  ranges: Partial<Readonly<Record<Component, NumberBounds>>>,
+  ranges: Partial<Readonly<Record<ComponentName, NumberBounds>>>,
 ): DateComponents {
   const fields = new NativeFields(fromJsonText(input, path), path, 'it');
   const own = COMPONENTS.filter((component) => ranges[component] !== undefined);

@@ -1,7 +1,7 @@
 import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { Presence } from '../../../home/presence.ts';
 
-type Person = ReturnType<Presence['people']>[number];
+type PresentPerson = ReturnType<Presence['people']>[number];
 
 interface Deps extends HomeDeps<'bus' | 'clock'> {
   readonly homeId: string;
@@ -12,14 +12,14 @@ interface Deps extends HomeDeps<'bus' | 'clock'> {
 /** The people of the home in a dry run: at their real locations until the scenario changes them. */
 export class SimulatedPeople implements Presence {
   readonly #deps: Deps;
-  #people: readonly Person[];
+  #people: readonly PresentPerson[];
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#people = deps.presence.people(deps.homeId);
   }
 
-  people(homeId: string): readonly Person[] {
+  people(homeId: string): readonly PresentPerson[] {
     return homeId === this.#deps.homeId ? this.#people : [];
   }
 

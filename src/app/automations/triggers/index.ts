@@ -39,8 +39,8 @@ export const TRIGGER_KINDS = {
   duration,
 } as const;
 
-type Kinds = typeof TRIGGER_KINDS;
-export type TriggerType = keyof Kinds;
+type TriggerKinds = typeof TRIGGER_KINDS;
+export type TriggerType = keyof TriggerKinds;
 export const TRIGGER_TYPES = Object.keys(TRIGGER_KINDS) as readonly TriggerType[];
 
 interface TriggerBase {
@@ -50,7 +50,7 @@ interface TriggerBase {
 }
 
 export type TriggerOf<T extends TriggerType> = {
-  [K in T]: TriggerBase & { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+  [K in T]: TriggerBase & { readonly type: K } & ValuesOf<TriggerKinds[K]['fields']>;
 }[T];
 export type Trigger = TriggerOf<TriggerType>;
 

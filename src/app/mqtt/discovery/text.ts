@@ -4,14 +4,14 @@ import { textOf } from './templates.ts';
 /** Maximum length of a text in Home Assistant. */
 const MAX_LENGTH = 255;
 
-interface Limits {
+interface Lengths {
   readonly min?: number;
   readonly max?: number;
   /** Must mean the same in Python and in JavaScript. */
   readonly pattern?: string;
 }
 
-export function textEntity(property: Property, label: string, limits: Limits = {}, config: EntityConfig = {}): Entity {
+export function textEntity(property: Property, label: string, limits: Lengths = {}, config: EntityConfig = {}): Entity {
   const { min = 0, max = MAX_LENGTH, pattern } = limits;
   return {
     component: 'text',

@@ -17,7 +17,7 @@ export type PairMethod = (typeof PairMethod)[keyof typeof PairMethod];
 const DEVICE_ID = /^[\x21-\x7e]{1,64}$/;
 
 /** One value for each requested type. */
-type ValuesOf<Types extends readonly number[]> = { readonly [Index in keyof Types]: Buffer };
+type Values<Types extends readonly number[]> = { readonly [Index in keyof Types]: Buffer };
 
 /** The key that encrypts M5 and M6. */
 export function sealKeyOf(sessionKey: Buffer): Buffer {
@@ -88,7 +88,7 @@ export function readAnswer<Types extends readonly number[]>(
   body: Buffer,
   state: AnswerState,
   ...needed: Types
-): ValuesOf<Types> {
+): Values<Types> {
   const answer = decode(body, state);
   const code = answer.findNumber(TlvType.error);
   if (code) throw refusalOf(code, state, answer.findNumber(TlvType.retryDelay));
@@ -96,13 +96,13 @@ export function readAnswer<Types extends readonly number[]>(
   return readItems(answer, state, needed);
 }
 
-function readItems<Types extends readonly number[]>(answer: Tlv, state: AnswerState, needed: Types): ValuesOf<Types> {
+function readItems<Types extends readonly number[]>(answer: Tlv, state: AnswerState, needed: Types): Values<Types> {
   const values = needed.map((type) => {
     const value = answer.find(type);
     if (!value || value.length === 0) throw malformedAnswer(state, `item ${type}`);
     return value;
   });
-  return values as unknown as ValuesOf<Types>;
+  return values as unknown as Values<Types>;
 }
 
 function decode(body: Buffer, state: AnswerState): Tlv {

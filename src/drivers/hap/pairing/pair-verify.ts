@@ -57,7 +57,7 @@ export const PAIRING_LOST_ADVICE =
  * The result of M1 and M2, and the accessory's claimed identity. The claim is not proved until its signature is
  * checked.
  */
-export interface Handshake {
+export interface VerifiedHandshake {
   readonly agreement: AgreementKeys;
   readonly accessoryAgreementKey: Buffer;
   readonly sharedSecret: Buffer;
@@ -83,7 +83,7 @@ export async function pairVerify(exchange: TlvExchange, keys: PairingKeys): Prom
 }
 
 /** M1 and M2: derives a shared secret and reads the accessory's claimed identity. @throws PairVerifyError */
-export async function startHandshake(exchange: TlvExchange): Promise<Handshake> {
+export async function startHandshake(exchange: TlvExchange): Promise<VerifiedHandshake> {
   const agreement = newAgreementKeys();
   const m1 = encodeTlv([
     [TlvType.state, 1],
@@ -107,7 +107,7 @@ export async function startHandshake(exchange: TlvExchange): Promise<Handshake> 
 }
 
 /** The accessory must have the expected id and sign the handshake with the key it was paired under. */
-function requireAccessory(handshake: Handshake, deviceId: string, accessoryPublicKey: Buffer): void {
+function requireAccessory(handshake: VerifiedHandshake, deviceId: string, accessoryPublicKey: Buffer): void {
   requireClaim(handshake, deviceId);
   // The accessory signs the identifier in its own spelling, whose case may differ.
   const signed = Buffer.concat([handshake.accessoryAgreementKey, handshake.claimedId, handshake.agreement.publicKey]);
@@ -119,7 +119,7 @@ function requireAccessory(handshake: Handshake, deviceId: string, accessoryPubli
 }
 
 /** @throws PairVerifyError `wrong_device` if the accessory claims another identity */
-export function requireClaim(handshake: Handshake, deviceId: string): void {
+export function requireClaim(handshake: VerifiedHandshake, deviceId: string): void {
   const claimed = handshake.claimedId.toString('utf8');
   if (canonicalDeviceId(claimed) === canonicalDeviceId(deviceId)) return;
   throw new PairVerifyError(
@@ -131,7 +131,7 @@ export function requireClaim(handshake: Handshake, deviceId: string): void {
 /** M3 and M4: proves our identity. @throws PairVerifyError */
 export async function proveController(
   exchange: TlvExchange,
-  handshake: Handshake,
+  handshake: VerifiedHandshake,
   keys: PairingKeys,
 ): Promise<SessionKeys> {
   const { agreement, accessoryAgreementKey, sharedSecret, sealKey } = handshake;

@@ -6,7 +6,7 @@ export function refusedField(field: string, sentence: string): HearthError {
   return new HearthError('invalid_value', `Invalid value for ${field}: ${sentence}.`, { field });
 }
 
-interface NumberLimits {
+interface InputLimits {
   readonly min: number;
   readonly max: number;
   readonly integer?: true;
@@ -37,7 +37,7 @@ export class KindInput {
     return value;
   }
 
-  number(name: string, fallback: number, limits: NumberLimits): number {
+  number(name: string, fallback: number, limits: InputLimits): number {
     const value = this.#given[name] === undefined ? fallback : this.#given[name];
     const { min, max, integer } = limits;
     const fits = typeof value === 'number' && value >= min && value <= max && (!integer || Number.isInteger(value));
@@ -46,7 +46,7 @@ export class KindInput {
   }
 
   /** `null`: no bound. */
-  optionalNumber(name: string, fallback: number | null, limits: NumberLimits): number | null {
+  optionalNumber(name: string, fallback: number | null, limits: InputLimits): number | null {
     const value = this.#given[name] === undefined ? fallback : this.#given[name];
     return value === null ? null : this.number(name, value as number, limits);
   }

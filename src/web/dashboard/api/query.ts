@@ -110,7 +110,7 @@ export function refreshByEvent({ type }: LiveEvent): void {
   else byEvents.add(SUBJECTS_OF_EVENTS[type] ?? []);
 }
 
-interface AskOptions {
+interface QueryOptions {
   readonly subjects: readonly QuerySubject[];
   /** The query waits until this is true. */
   readonly enabled?: boolean;
@@ -125,7 +125,7 @@ interface AskOptions {
 export function useApiQuery<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
-  { subjects, enabled = true, everyMs, keepPrevious = false, anonymous = false }: AskOptions,
+  { subjects, enabled = true, everyMs, keepPrevious = false, anonymous = false }: QueryOptions,
 ): UseQueryResult<ResultOf<Doc>, ApiError> {
   return useQuery({
     ...queryOf(document, variables, subjects, anonymous),

@@ -7,7 +7,7 @@ import { useTexts } from '../texts/texts.ts';
 import { useErrorText } from './error-text.ts';
 import classes from './page.module.css';
 
-interface PageProps {
+interface PageFrameProps {
   readonly title: string;
   /** One line below the title. */
   readonly lead?: ReactNode;
@@ -22,7 +22,7 @@ interface PageProps {
   readonly narrow?: boolean;
 }
 
-export function Page({ title, lead, actions, isCompact = false, above, children, narrow = false }: PageProps) {
+export function Page({ title, lead, actions, isCompact = false, above, children, narrow = false }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · hearthd`;
   }, [title]);

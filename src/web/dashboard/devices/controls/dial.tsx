@@ -44,7 +44,7 @@ export function Dial({ points, current, isDisabled, children }: Props) {
   const format = useFormat();
   const min = Math.min(...points.map(({ range }) => range.min));
   const max = Math.max(...points.map(({ range }) => range.max));
-  const scale: Scale = { min, max };
+  const scale: DialScale = { min, max };
   const [first, second] = points;
   const one = useDraft(first?.value, (value) => first?.onChange(value));
   const two = useDraft(second?.value, (value) => second?.onChange(value));
@@ -116,7 +116,7 @@ interface PointProps {
   readonly isDisabled: boolean;
 }
 
-function Thumb({ point, draft, isDisabled, scale }: PointProps & { readonly scale: Scale }) {
+function Thumb({ point, draft, isDisabled, scale }: PointProps & { readonly scale: DialScale }) {
   const format = useFormat();
   const { label, range, tone } = point;
   const value = draft.shown ?? range.min;
@@ -176,12 +176,12 @@ function byKey(key: string, by: (steps: number) => number, range: Range): number
   return key === 'End' ? range.max : undefined;
 }
 
-interface Scale {
+interface DialScale {
   readonly min: number;
   readonly max: number;
 }
 
-function shareOf(value: number, { min, max }: Scale): number {
+function shareOf(value: number, { min, max }: DialScale): number {
   return max > min ? Math.min(Math.max((value - min) / (max - min), 0), 1) : 0;
 }
 
@@ -199,7 +199,7 @@ function arc(a: number, b: number): string {
 }
 
 /** Inside the gap of the ring, the nearer end counts. */
-function temperatureAt(event: PointerEvent<SVGElement>, { min, max }: Scale): number | undefined {
+function temperatureAt(event: PointerEvent<SVGElement>, { min, max }: DialScale): number | undefined {
   const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
   if (!box) return undefined;
   const x = event.clientX - box.left - box.width / 2;

@@ -20,13 +20,13 @@ import { isRole } from './roles.ts';
 
 type Account = NonNullable<NonNullable<ResultOf<typeof AccountsQuery>['communityUsers']>[number]>;
 
-type Opened =
+type OpenedAccount =
   | { readonly what: 'create' }
   | { readonly what: 'rename' | 'password'; readonly id: string; readonly name: string };
 
 export function AccountsSection() {
   const { accounts: t } = useTexts(peopleTexts);
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenedAccount>();
   const accounts = useApiQuery(AccountsQuery, {}, { subjects: ['members', 'account'] });
   const close = () => setOpened(undefined);
   return (
@@ -65,7 +65,7 @@ export function AccountsSection() {
 
 interface AccountEntryProps {
   readonly account: Account;
-  readonly onOpen: (opened: Opened) => void;
+  readonly onOpen: (opened: OpenedAccount) => void;
 }
 
 function AccountEntry({ account, onOpen }: AccountEntryProps) {

@@ -21,13 +21,13 @@ import { PhoneDialog } from './phone-dialog.tsx';
 
 export type Person = NonNullable<NonNullable<ResultOf<typeof PersonsQuery>['people']>[number]>;
 
-type Opened = { readonly what: 'create' } | { readonly what: 'rename' | 'phone'; readonly person: Person };
+type OpenedPerson = { readonly what: 'create' } | { readonly what: 'rename' | 'phone'; readonly person: Person };
 
 export function PersonsSection() {
   const t = useTexts(peopleTexts);
   const { id: homeId } = useHome();
   const { canManage } = useRights();
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenedPerson>();
   const persons = useApiQuery(PersonsQuery, { homeId }, { subjects: ['people'] });
   const add = canManage && <Button onClick={() => setOpened({ what: 'create' })}>{t.persons.add}</Button>;
   return (
@@ -56,7 +56,7 @@ export function PersonsSection() {
   );
 }
 
-function OpenedDialog({ opened, onClose }: { readonly opened: Opened; readonly onClose: () => void }) {
+function OpenedDialog({ opened, onClose }: { readonly opened: OpenedPerson; readonly onClose: () => void }) {
   const { persons: t } = useTexts(peopleTexts);
   const { id: homeId } = useHome();
   if (opened.what === 'phone') return <PhoneDialog name={opened.person.name} onClose={onClose} />;
@@ -70,7 +70,7 @@ function OpenedDialog({ opened, onClose }: { readonly opened: Opened; readonly o
   return <NameDialog {...rest} title={t.renameTitle} name={name} onSubmit={rename} />;
 }
 
-function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: Opened) => void }) {
+function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: OpenedPerson) => void }) {
   const t = useTexts(peopleTexts);
   const { canControl } = useRights();
   const { name, atHome, changedAt } = person;
@@ -110,7 +110,7 @@ function PresenceField({ person: { id: personId, name, atHome } }: { readonly pe
   );
 }
 
-function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: Opened) => void }) {
+function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: OpenedPerson) => void }) {
   const t = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();

@@ -3,7 +3,7 @@ import type { Catalogues } from 'texts:types';
 import type { Format } from '../../texts/format.ts';
 import { DAYS, type Day, runsOfDays, type ShareSchedule, type ShareWindow } from './schedule.ts';
 
-type Words = Catalogues['shares']['schedule'];
+type ScheduleTexts = Catalogues['shares']['schedule'];
 
 /** A Monday, the base for weekday names. */
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Two adjacent days are listed, three form a range. */
 const MIN_RUN_LENGTH = 3;
 
-export function scheduleText(schedule: ShareSchedule, words: Words, format: Format): string {
+export function scheduleText(schedule: ShareSchedule, words: ScheduleTexts, format: Format): string {
   const { startsAt, expiresAt, windows } = schedule;
   const span = [
     startsAt && words.from({ when: momentText(startsAt, format) }),
@@ -22,12 +22,12 @@ export function scheduleText(schedule: ShareSchedule, words: Words, format: Form
   return parts.length > 0 ? words.inWords({ text: parts.join(', ') }) : words.always;
 }
 
-export function windowText({ days, start, end }: ShareWindow, words: Words, format: Format): string {
+export function windowText({ days, start, end }: ShareWindow, words: ScheduleTexts, format: Format): string {
   const times = start === end ? words.wholeDay : words.times({ start, end, isNextDay: end < start });
   return words.daysAndTimes({ days: daysText(days, words, format), times });
 }
 
-export function daysText(days: readonly Day[], words: Words, format: Format): string {
+export function daysText(days: readonly Day[], words: ScheduleTexts, format: Format): string {
   if (days.length === DAYS.length) return words.everyDay;
   const names = runsOfDays(days).flatMap(([first, last]) => {
     const length = DAYS.indexOf(last) - DAYS.indexOf(first) + 1;

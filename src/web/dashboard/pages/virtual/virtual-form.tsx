@@ -180,18 +180,18 @@ function Pair({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface FieldProps {
+interface VirtualFieldProps {
   readonly label: string;
   readonly placeholder?: string | undefined;
   readonly field: keyof VirtualFields;
   readonly form: UseFormReturnType<VirtualDraft>;
 }
 
-function Toggle({ label, field, form }: FieldProps) {
+function Toggle({ label, field, form }: VirtualFieldProps) {
   return <Switch label={label} {...form.getInputProps(`fields.${field}`, { type: 'checkbox' })} />;
 }
 
-function Amount({ label, placeholder, field, form }: FieldProps) {
+function Amount({ label, placeholder, field, form }: VirtualFieldProps) {
   return (
     <NumberInput
       label={label}

@@ -65,9 +65,9 @@ export function firstValueOf(property: Property | undefined): unknown {
   return choices[0];
 }
 
-type Change = 'any' | 'to' | 'above' | 'below' | 'between';
+type ChangeKind = 'any' | 'to' | 'above' | 'below' | 'between';
 
-function changeOf({ triggerValue, thresholdMin, thresholdMax }: Of<'characteristic'>): Change {
+function changeOf({ triggerValue, thresholdMin, thresholdMax }: Of<'characteristic'>): ChangeKind {
   if (thresholdMin !== undefined) return thresholdMax !== undefined ? 'between' : 'above';
   if (thresholdMax !== undefined) return 'below';
   return triggerValue === undefined ? 'any' : 'to';
@@ -82,17 +82,17 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
   const middle = typeof current === 'number' ? current : 0;
   const { accessoryId, characteristicType, accessoryName, type } = event;
   const base = { type, accessoryId, characteristicType, accessoryName } as const;
-  const choose = (next: Change) => {
+  const choose = (next: ChangeKind) => {
     const made = {
       any: base,
       to: { ...base, triggerValue: property && isChoice(property) ? firstValueOf(property) : middle },
       above: { ...base, thresholdMin: event.thresholdMin ?? middle },
       below: { ...base, thresholdMax: event.thresholdMax ?? middle },
       between: { ...base, thresholdMin: event.thresholdMin ?? middle, thresholdMax: event.thresholdMax ?? middle },
-    } satisfies Record<Change, NativeEvent>;
+    } satisfies Record<ChangeKind, NativeEvent>;
     onChange(made[next]);
   };
-  const offered: readonly Change[] =
+  const offered: readonly ChangeKind[] =
     property && isNumeric(property) ? ['above', 'below', 'between', 'to', 'any'] : ['to', 'any'];
   return (
     <>

@@ -168,20 +168,20 @@ function toneOf(device: Device): keyof typeof ICONS {
   return hasTrouble(device) ? 'bad' : 'good';
 }
 
-type DeviceTexts = Catalogues['system']['devices'];
+type DeviceCardTexts = Catalogues['system']['devices'];
 
 /** Why the device is not connected, and the remedy. */
-function detailText(device: Device, sentence: string, t: DeviceTexts): string {
+function detailText(device: Device, sentence: string, t: DeviceCardTexts): string {
   const { status } = device;
   if (Object.hasOwn(t.advice, status)) return t.advice[status as keyof typeof t.advice];
   return (status === 'offline' ? troubleText(device, t) : undefined) ?? sentence;
 }
 
-function troubleText({ lastErrorReason }: Device, { troubles }: DeviceTexts): string | undefined {
+function troubleText({ lastErrorReason }: Device, { troubles }: DeviceCardTexts): string | undefined {
   if (!lastErrorReason || !Object.hasOwn(troubles, lastErrorReason)) return undefined;
   return troubles[lastErrorReason as keyof typeof troubles];
 }
 
-function statusText(status: string, t: DeviceTexts): string {
+function statusText(status: string, t: DeviceCardTexts): string {
   return Object.hasOwn(t.status, status) ? t.status[status as keyof typeof t.status] : status;
 }

@@ -119,9 +119,9 @@ function clockOf(at: string, locale: string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }
 
-type Words = Catalogues['system']['logs'];
+type LogTexts = Catalogues['system']['logs'];
 
-async function copy(lines: readonly LogLine[], t: Words): Promise<void> {
+async function copy(lines: readonly LogLine[], t: LogTexts): Promise<void> {
   const done = await copyText(asText(lines));
   showToast(done ? { text: t.copied } : { text: t.notCopied, tone: 'bad' });
 }

@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { type Setting, textOfValue, wordsOf } from './relay-settings.ts';
 import classes from './settings-page.module.css';
 
-interface FieldProps {
+interface SettingFieldProps {
   readonly setting: Setting;
   /** The input; empty for a setting that is not a text field. */
   readonly text: string;
@@ -20,7 +20,7 @@ interface FieldProps {
   onReset(): void;
 }
 
-export function SettingField(props: FieldProps) {
+export function SettingField(props: SettingFieldProps) {
   const t = useTexts(systemTexts).settings;
   const { source } = props.setting;
   const { label } = wordsOf(props.setting, t.names);
@@ -48,7 +48,7 @@ export function SettingField(props: FieldProps) {
   );
 }
 
-function Input({ setting, text, error, isBusy, onType, onSet }: FieldProps) {
+function Input({ setting, text, error, isBusy, onType, onSet }: SettingFieldProps) {
   const t = useTexts(systemTexts).settings;
   const { label, help } = wordsOf(setting, t.names);
   const description = setting.setBy ? t.fixed({ by: setting.setBy }) : help;

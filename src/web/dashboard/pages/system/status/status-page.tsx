@@ -159,9 +159,9 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
   );
 }
 
-type Words = Catalogues['system']['status'];
+type StatusTexts = Catalogues['system']['status'];
 
-function homeFacts({ counts }: Status, t: Words, format: Format) {
+function homeFacts({ counts }: Status, t: StatusTexts, format: Format) {
   const beside = (count: number, some: number, more: string) =>
     some === 0 ? format.number(count) : `${format.number(count)}, ${more}`;
   return [
@@ -183,7 +183,7 @@ function homeFacts({ counts }: Status, t: Words, format: Format) {
   ] as const;
 }
 
-function networkFacts(status: Status, t: Words, format: Format) {
+function networkFacts(status: Status, t: StatusTexts, format: Format) {
   const interfaces = status.interfaces.map(({ name, addresses }) => `${name} (${addresses[0] ?? '–'})`);
   const isProxied = status.publicUrl?.startsWith('https:') ?? false;
   return [

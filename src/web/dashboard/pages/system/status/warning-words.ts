@@ -1,6 +1,6 @@
 import type { Catalogues } from 'texts:types';
 
-interface Warning {
+interface StatusWarning {
   readonly code: string;
   readonly message: string;
   readonly remedy: string;
@@ -11,7 +11,7 @@ interface Warning {
 type WarningTexts = Catalogues['system']['warnings'];
 
 /** A warning in the page's language; an unknown warning in the relay's own text. */
-export function warningWords({ code, message, remedy, values }: Warning, texts: WarningTexts) {
+export function warningWords({ code, message, remedy, values }: StatusWarning, texts: WarningTexts) {
   if (!Object.hasOwn(texts, code)) return { message, remedy };
   const known = texts[code as keyof WarningTexts];
   // Each text contains one value at most.
