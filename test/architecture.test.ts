@@ -168,7 +168,7 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: [
       ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
       ...['oauth', 'pairings', 'presence', 'publications', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
-      ...['virtual-accessories', 'webhooks'],
+      ...['adaptive-lighting', 'virtual-accessories', 'webhooks'],
     ],
     reason: 'every operation begins with a caller and its permissions',
   },

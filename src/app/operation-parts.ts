@@ -3,6 +3,7 @@ import { EventReports } from '../home/event-reports.ts';
 import { Credentials } from './access/credentials.ts';
 import { MakerStore } from './access/maker-store.ts';
 import { Makers } from './access/makers.ts';
+import { createAdaptiveLighting } from './adaptive-lighting/create-adaptive-lighting.ts';
 import { Causes } from './automations/causes.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { AutomationStore } from './automations/native/automation-store.ts';
@@ -70,33 +71,27 @@ export function buildAccess({ database, state, access, bus, clock, logger, ...de
 }
 
 /** What a home consists of, and what acts on it. */
-export function buildHome(
-  {
-    database,
-    layoutStore,
-    state,
-    access,
-    drivers,
-    references,
-    memberRoles,
-    bus,
-    clock,
-    logger,
-    ...deps
-  }: OperationsDeps,
-  { operations: { members } }: AccessParts,
-) {
+export function buildHome(deps: OperationsDeps, { operations: { members } }: AccessParts) {
+  const { database, layoutStore, state, access, drivers, references, memberRoles, bus, clock, logger } = deps;
   const layout = { store: layoutStore, state, access, clock };
   const causes = new Causes({ clock });
   const { onWrite } = causes;
   const measured = new MeasuredDriver({ driver: drivers.router, clock });
-  const control = new Control({ state, access, driver: measured, onWrite });
+  const adaptive = createAdaptiveLighting({ database, state, access, driver: measured, bus, clock, logger });
+  const control = new Control({ state, access, driver: adaptive.driver, onWrite });
   const accessories = new Accessories(layout);
   const sceneStore = new SceneStore(database);
   const automationStore = new AutomationStore(database, sceneStore);
-  const automationName = (id: string): string | undefined => automationStore.nameOf(id);
   const serviceGroupStore = new ServiceGroupStore(database);
-  const scenes = new Scenes({ store: sceneStore, state, access, control, clock, bus, automationName });
+  const scenes = new Scenes({
+    store: sceneStore,
+    state,
+    access,
+    control,
+    clock,
+    bus,
+    automationName: (id) => automationStore.nameOf(id),
+  });
   const preferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
   const notifications = new Notifications({
     store: new NotificationStore(database),
@@ -111,11 +106,13 @@ export function buildHome(
   return {
     causes,
     measured,
+    adaptive,
     sceneStore,
     automationStore,
     serviceGroupStore,
     operations: {
       control,
+      adaptiveLighting: adaptive.adaptiveLighting,
       homes: new Homes({ ...layout, driver: drivers.hap, members }),
       rooms: new Rooms(layout),
       accessories,

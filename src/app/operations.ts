@@ -61,7 +61,10 @@ export function createOperations(deps: OperationsDeps) {
       notifications,
       brokers,
       publications,
+      adaptiveSettings: home.adaptive.settings,
     },
+    /** Starts after the loaders and before the drivers. */
+    lampFollower: home.adaptive.follower,
     automation,
     recording: history.recording,
     webhooks,

@@ -12,6 +12,7 @@ import { VERSION } from '../kernel/version.ts';
 import { Cli, examples } from './action.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
+import { adaptiveLightingCommand } from './commands/adaptive-lighting.ts';
 import { appCommand } from './commands/app.ts';
 import { automationCommand } from './commands/automation.ts';
 import { backupCommand } from './commands/backup.ts';
@@ -57,7 +58,7 @@ import { printable, processTerminal, type Terminal } from './terminal.ts';
 /** The commands in the order of the help, grouped by topic. */
 const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((cli: Cli) => Command)[]])[] = [
   ['Control', [stateCommand, setCommand, sceneCommand, accessoriesCommand, accessoryCommand, identifyCommand]],
-  ['Automate', [automationCommand, virtualCommand, personCommand, notificationCommand]],
+  ['Automate', [automationCommand, adaptiveLightingCommand, virtualCommand, personCommand, notificationCommand]],
   ['Devices', [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, importCommand]],
   ['Home', [homeCommand, roomCommand, groupCommand, zoneCommand, roomGroupCommand, collectionCommand, historyCommand]],
   ['People and access', [setupCodeCommand, userCommand, memberCommand, sessionCommand, shareCommand]],

@@ -12,6 +12,7 @@ export const SettableProperties = z
     hue: within(0, 360, 'Degrees.'),
     saturation: within(0, 100, 'Percent.'),
     color_temp: number('Mireds: 140 (cool) to 500 (warm).'),
+    adaptive_lighting: flag('`color_temp` follows the day.'),
     active: flag('Power of climate devices and purifiers.'),
     heat_target: number('°C.'),
     cool_target: number('°C.'),

@@ -10,8 +10,8 @@ import { LIGHT_AND_POWER } from './characteristics/light-and-power.ts';
 import { MEDIA } from './characteristics/media.ts';
 import { NETWORK } from './characteristics/network.ts';
 import { OPENINGS } from './characteristics/openings.ts';
+import { OWN } from './characteristics/own.ts';
 import { SENSORS } from './characteristics/sensors.ts';
-import { VIRTUAL } from './characteristics/virtual.ts';
 import { canonicalType, fullUuid } from './uuid.ts';
 import { foldWord, indexWords, typesByName } from './words.ts';
 
@@ -26,7 +26,7 @@ const ROWS = [
   ...MEDIA,
   ...NETWORK,
   ...EVE,
-  ...VIRTUAL,
+  ...OWN,
 ] as const;
 
 export const CHARACTERISTICS: readonly CharacteristicSpec[] = ROWS;

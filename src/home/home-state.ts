@@ -238,17 +238,24 @@ export class HomeState {
    */
   applyValue(accessoryId: string, iid: HapId, value: CharacteristicValue, origin: ChangeOrigin): void {
     const entry = this.#entries.get(accessoryId);
+    if (!entry?.slots.has(iid)) return;
+    entry.accessory.lastSeenAt = this.#clock.now();
+    this.applyOwnValue(accessoryId, iid, value, origin);
+  }
+
+  /** As `applyValue`, for a characteristic of the relay: its device does not send it. */
+  applyOwnValue(accessoryId: string, iid: HapId, value: CharacteristicValue, origin: ChangeOrigin): void {
+    const entry = this.#entries.get(accessoryId);
     const slot = entry?.slots.get(iid);
     if (!entry || !slot) return;
-    const { accessory } = entry;
     const { characteristic, serviceIid } = slot;
-    accessory.lastSeenAt = this.#clock.now();
     const previous = characteristic.value;
     if (previous === value || characteristic.type === PROGRAMMABLE_SWITCH_EVENT) return;
     characteristic.value = value;
     this.#version += 1;
     const { type } = characteristic;
-    const { homeId, lastSeenAt: at } = accessory;
+    const { homeId } = entry.accessory;
+    const at = this.#clock.now();
     this.#bus.emit('state.changed', { homeId, accessoryId, serviceIid, iid, type, value, previous, origin, at });
   }
 

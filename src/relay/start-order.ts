@@ -42,6 +42,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['people', loaders.people],
     ['brokers', loaders.brokers],
     ['publications', loaders.publications],
+    ['adaptive lighting', loaders.adaptiveSettings],
     ['notifications', loaders.notifications],
     ['history database', historyDatabase],
     ['history settings', recording.settings],
@@ -56,6 +57,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     // connection.
     ['server', api.server],
     ['setup code', announcement],
+    ['lamp follower', app.lampFollower],
     ['discovery', devices.discovery],
     ['accessories', devices.hap],
     // Controllers forget what is missing when a bridge opens: all accessories are there by now. It stops before them.

@@ -10,7 +10,7 @@ import {
   type RestAnswer,
   type RestClient,
 } from '../support/rest-client.ts';
-import { lamp } from '../support/sample-accessories.ts';
+import { lamp, whiteLamp } from '../support/sample-accessories.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
@@ -503,6 +503,22 @@ describe('every answer is as described', () => {
     await ask('DELETE /rest/pairings/{deviceId}', `/rest/pairings/${UNPAIRED}?force=true`);
     const steps = { Accept: 'application/x-ndjson' };
     await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE }, steps);
+  });
+
+  it('of adaptive lighting', async () => {
+    home.driver.attach(home.home.id, {
+      ...{ deviceId: '30:00:00:00:00:01', name: 'White Lamp', setupCode: '031-45-154' },
+      accessories: [whiteLamp()],
+    });
+    const room = home.state.rooms(home.home.id)[0]?.id ?? '';
+    const setting = { setting: 'on' };
+    await ask('PATCH /rest/rooms/{id}/adaptive-lighting', `/rest/rooms/${room}/adaptive-lighting`, setting);
+    const lamp = home.named('White Lamp').id;
+    await ask('PATCH /rest/accessories/{id}/adaptive-lighting', `/rest/accessories/${lamp}/adaptive-lighting`, setting);
+    const path = `/rest/homes/${home.home.id}/adaptive-lighting`;
+    await ask('PATCH /rest/homes/{id}/adaptive-lighting', path, { pauseHours: 3 });
+    const { lamps } = await ask('GET /rest/homes/{id}/adaptive-lighting', path);
+    expect(lamps).toMatchObject([{ accessoryId: lamp, setting: 'on', status: 'following' }]);
   });
 
   it('of brokers', async () => {

@@ -51,6 +51,10 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   },
   rooms: { needs: { here: 'view' }, call: 'rooms(homeId: "{home}") { id }' },
   zones: { needs: { here: 'view' }, call: 'zones(homeId: "{home}") { id }' },
+  adaptiveLighting: {
+    needs: { here: 'view' },
+    call: 'adaptiveLighting(homeId: "{home}") { enabled lamps { status } }',
+  },
   people: { needs: { here: 'view' }, call: 'people(homeId: "{home}") { id }' },
   roomGroups: { needs: { here: 'view' }, call: 'roomGroups(homeId: "{home}") { id }' },
   serviceGroups: { needs: { here: 'view' }, call: 'serviceGroups(homeId: "{home}") { id accessory { id } }' },
@@ -302,6 +306,18 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   createRoom: { needs: { here: 'admin' }, call: 'createRoom(homeId: "{home}", name: "Attic") { id }' },
   renameRoom: { needs: { here: 'admin' }, call: 'renameRoom(roomId: "{room}", name: "Loft") { id }' },
   deleteRoom: { needs: { here: 'admin' }, call: 'deleteRoom(roomId: "{room}") { success code }' },
+  updateAdaptiveLighting: {
+    needs: { here: 'admin' },
+    call: 'updateAdaptiveLighting(homeId: "{home}", pauseHours: 3) { enabled }',
+  },
+  setRoomAdaptiveLighting: {
+    needs: { here: 'admin' },
+    call: 'setRoomAdaptiveLighting(roomId: "{room}", setting: "off") { enabled }',
+  },
+  setAccessoryAdaptiveLighting: {
+    needs: { here: 'control' },
+    call: 'setAccessoryAdaptiveLighting(accessoryId: "{accessory}", setting: "off") { status }',
+  },
   createZone: { needs: { here: 'admin' }, call: 'createZone(homeId: "{home}", name: "Z", roomIds: ["{room}"]) { id }' },
   setHomeMqttEnabled: {
     needs: { here: 'admin' },

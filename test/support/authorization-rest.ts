@@ -209,6 +209,22 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/room-groups/${id}`, 'roomGroup', { roomIds: [] }),
   },
+  'GET /rest/homes/:id/adaptive-lighting': {
+    needs: 'view',
+    ...by((id) => `/rest/homes/${id}/adaptive-lighting`, 'home'),
+  },
+  'PATCH /rest/homes/:id/adaptive-lighting': {
+    needs: 'admin',
+    ...by((id) => `/rest/homes/${id}/adaptive-lighting`, 'home', { pauseHours: 3 }),
+  },
+  'PATCH /rest/rooms/:id/adaptive-lighting': {
+    needs: 'admin',
+    ...by((id) => `/rest/rooms/${id}/adaptive-lighting`, 'room', { setting: 'off' }),
+  },
+  'PATCH /rest/accessories/:id/adaptive-lighting': {
+    needs: 'control',
+    ...by((id) => `/rest/accessories/${id}/adaptive-lighting`, 'accessory', { setting: 'off' }),
+  },
   'GET /rest/people of a home': { needs: 'view', ...by((id) => `/rest/people?home=${id}`, 'home') },
   'POST /rest/people': {
     needs: 'admin',

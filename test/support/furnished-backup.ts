@@ -119,6 +119,8 @@ async function furnish(relay: E2eRelay, lamp: RawAccessory): Promise<void> {
   await make('/rest/webhooks', { name: 'Log', url: 'http://127.0.0.1:9/hook', homeIds: [HOME] });
   await make(`/rest/homes/${HOME}/mqtt/brokers`, { name: 'Broker', host: '127.0.0.1', enabled: false });
   await make(`/rest/homes/${HOME}/mqtt`, { enabled: false }, 'PATCH');
+  await make(`/rest/homes/${HOME}/adaptive-lighting`, { pauseHours: 3 }, 'PATCH');
+  await make(`/rest/rooms/${room}/adaptive-lighting`, { setting: 'on' }, 'PATCH');
   await make('/rest/relay/settings', { log_level: 'error' }, 'PATCH');
   await make('/rest/discovered/manual', { hostPort: '127.0.0.1:1' });
 }
@@ -130,6 +132,7 @@ function fillWhatTimeMakes(path: string): void {
     database.exec(`
       PRAGMA foreign_keys = ON;
       INSERT OR IGNORE INTO last_values SELECT id, '10', 'true' FROM accessories LIMIT 1;
+      INSERT INTO adaptive_lighting_lamps SELECT id, '8', 1, 1, NULL, NULL FROM accessories LIMIT 1;
       INSERT OR IGNORE INTO slots VALUES ('key', 1, 1, 1);
       INSERT OR IGNORE INTO holds VALUES ('key', 1, 2, '{}');
       INSERT INTO device_limits SELECT device_id, 10, 900, 0, 0, 0, 1 FROM pairings WHERE true ON CONFLICT DO NOTHING;

@@ -68,6 +68,16 @@ export function lamp(name = 'Lamp', aid: HapId = '1'): DescribedAccessory {
   return { aid, name, category: 5, services };
 }
 
+/** A lamp with white and colour: on (iid 9), brightness (10), hue (11), saturation (12), colour temperature (13). */
+export function whiteLamp(name = 'White Lamp', aid: HapId = '1', value = 250): DescribedAccessory {
+  const described = lamp(name, aid);
+  const temperature = characteristic('13', 'CE', 'uint32', value, { minValue: 153, maxValue: 454, minStep: 1 });
+  const services = described.services.map((one) =>
+    one.type === '43' ? { ...one, characteristics: [...one.characteristics, temperature] } : one,
+  );
+  return { ...described, services };
+}
+
 /** A switch: on (iid 9). */
 export function plainSwitch(name = 'Switch', aid: HapId = '1'): DescribedAccessory {
   return {

@@ -12,6 +12,7 @@ import './history.ts';
 import './homes.ts';
 import './members.ts';
 import './mqtt.ts';
+import './adaptive-lighting.ts';
 import './notifications.ts';
 import './pairing-import.ts';
 import './pairings.ts';

@@ -1,6 +1,7 @@
 /** Every part of the API, in the order of the reference. A new one is one file and one line here. */
 import type { Resource } from './operation.ts';
 import { accessories } from './resources/accessories.ts';
+import { adaptiveLighting } from './resources/adaptive-lighting.ts';
 import { authorizedApps } from './resources/authorized-apps.ts';
 import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
@@ -41,6 +42,7 @@ export const RESOURCES: readonly Resource[] = [
   rooms,
   accessories,
   virtualAccessories,
+  adaptiveLighting,
   scenes,
   automations,
   flows,

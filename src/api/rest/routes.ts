@@ -7,6 +7,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import type { ApiEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
+import { adaptiveLightingRoutes } from './adaptive-lighting.ts';
 import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
@@ -47,6 +48,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .get('/', state.read)
     .get('/state', state.read)
     .post('/state', state.write)
+    .route('/', adaptiveLightingRoutes(deps))
     .route('/homes', homeRoutes(deps))
     .route('/homes', memberRoutes(deps))
     .route('/homes', mqttRoutes(deps))

@@ -7,6 +7,7 @@
  * keys because makers repeat them.
  */
 import type { DescribedAccessory, DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
+import { withOwnCharacteristics } from '../../home/adaptive-lighting/lamp.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Accessory, HapId, Room, Service } from '../../home/model.ts';
@@ -151,7 +152,9 @@ export class AccessoryRegistry implements DriverSink {
   #withValues(id: string, { services, virtual }: DescribedAccessory): readonly Service[] {
     const current = this.#deps.state.accessory(id)?.services ?? [];
     const restored = this.#deps.lastValues.take(id);
-    const settled = virtual ? copyServices(services) : settleValues(services, current, restored);
+    const settled = virtual
+      ? copyServices(services)
+      : settleValues(withOwnCharacteristics(services), current, restored);
     return sameServices(current, settled) ? current : settled;
   }
 

@@ -100,7 +100,7 @@ function turnAt(location: SunLocation, half: number): Turn {
   const noon = Math.ceil(half / 2) * DAY_MS + DAY_MS / 2 - location.longitude * DEGREE_OF_LONGITUDE_MS;
   const highest = getTimes(new Date(noon), location.latitude, location.longitude).solarNoon.getTime();
   const at = isHighest ? highest : highest - DAY_MS / 2;
-  const height = heightAt(location, at);
+  const height = sunHeightAt(location, at);
   if (Math.abs(height) > GRAZING_DEG) return { at, height };
   return exactTurn(location, at, isHighest ? 1 : -1);
 }
@@ -114,28 +114,28 @@ function exactTurn(location: SunLocation, near: number, sign: 1 | -1): Turn {
   let until = near + TURN_WITHIN_MS;
   while (until - from > MINUTE_MS / 10) {
     const third = (until - from) / 3;
-    if (sign * heightAt(location, from + third) < sign * heightAt(location, until - third)) from += third;
+    if (sign * sunHeightAt(location, from + third) < sign * sunHeightAt(location, until - third)) from += third;
     else until -= third;
   }
   const at = (from + until) / 2;
-  return { at, height: heightAt(location, at) };
+  return { at, height: sunHeightAt(location, at) };
 }
 
 /** @returns whole milliseconds */
 function crossing(location: SunLocation, from: number, until: number): number {
-  const isUpBefore = heightAt(location, from) >= 0;
+  const isUpBefore = sunHeightAt(location, from) >= 0;
   let low = from;
   let high = until;
   while (high - low > PRECISION_MS) {
     const middle = (low + high) / 2;
-    if (heightAt(location, middle) >= 0 === isUpBefore) low = middle;
+    if (sunHeightAt(location, middle) >= 0 === isUpBefore) low = middle;
     else high = middle;
   }
   return Math.round((low + high) / 2);
 }
 
 /** The apparent altitude of the sun's upper limb above the horizon, in degrees; accurate near the horizon. */
-function heightAt({ latitude, longitude }: SunLocation, atMs: number): number {
+export function sunHeightAt({ latitude, longitude }: SunLocation, atMs: number): number {
   const { altitude } = getPosition(new Date(atMs), latitude, longitude);
   return altitude - SUNCALC_REFRACTION_DEG + REFRACTION_DEG + (SEMIDIAMETER_DEG - PARALLAX_DEG) / distanceAu(atMs);
 }

@@ -1,6 +1,6 @@
 /**
  * The kinds of virtual accessories: one file per kind, one line each here. A new kind needs its type and config in
- * `home/model.ts`, its characteristic in `hap-spec/characteristics/virtual.ts`, a file and a line.
+ * `home/model.ts`, its characteristic in `hap-spec/characteristics/own.ts`, a file and a line.
  */
 import { VIRTUAL_TYPES, type VirtualConfig, type VirtualType } from '../../../home/model.ts';
 import type { VirtualInput } from '../../../home/virtual-driver.ts';
