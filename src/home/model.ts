@@ -2,6 +2,7 @@
  * The home model: home > room > accessory > service > characteristic (API §1). Plain values, no I/O. `HomeState`
  * returns live objects: treat them as read only.
  */
+import type { HapFormat, HapPermission } from '../hap-spec/formats.ts';
 
 /** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float rounds it. */
 export type HapId = string;
@@ -9,24 +10,11 @@ export type HapId = string;
 /** A characteristic's value. `data` and `tlv8` are base64 text; `uint64` beyond 2^53 is decimal text. */
 export type CharacteristicValue = boolean | number | string | null;
 
-/** HAP's characteristic formats (HAP specification, table 6-5), and `unknown` for a missing or invented one. */
-export type CharacteristicFormat =
-  | 'bool'
-  | 'uint8'
-  | 'uint16'
-  | 'uint32'
-  | 'uint64'
-  | 'int'
-  | 'float'
-  | 'string'
-  | 'tlv8'
-  | 'data'
-  | 'unknown';
+/** HAP's characteristic formats, and `unknown` for a missing or invented one. */
+export type CharacteristicFormat = HapFormat | 'unknown';
 
-/**
- * HAP permissions: paired read, paired write, events, additional authorization, timed write, hidden, write response.
- */
-export type Permission = 'pr' | 'pw' | 'ev' | 'aa' | 'tw' | 'hd' | 'wr';
+/** Paired read, paired write, events, additional authorization, timed write, hidden, write response. */
+export type Permission = HapPermission;
 
 /** The rule for a text, if more than its length is limited (see `vocabulary/text-rules.ts`). */
 export type TextRule =

@@ -1,5 +1,6 @@
 /** The queries and mutations of an automation's page. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
+import { ListedRunFragment } from '../runs/runs-document.ts';
 
 export const FlowQuery = graphql(`
   query FlowDetails($id: String!) {
@@ -17,28 +18,17 @@ export const FlowQuery = graphql(`
   }
 `);
 
-export const MomentsQuery = graphql(`
-  query Moments($id: String!) {
-    nextFireDates(automationId: $id, count: 5)
-    flowTraces(flowId: $id, limit: 5) {
-      id
-      startedAt
-      finishedAt
-      status
-      blockedReason
-      error
-      reason
-      refusals {
-        accessoryId
-        code
-      }
-      triggerData
-      steps {
-        index
+export const MomentsQuery = graphql(
+  `
+    query Moments($id: String!) {
+      nextFireDates(automationId: $id, count: 5)
+      flowTraces(flowId: $id, limit: 5) {
+        ...ListedRun
       }
     }
-  }
-`);
+  `,
+  [ListedRunFragment],
+);
 
 export const VersionsQuery = graphql(`
   query Versions($id: String!) {

@@ -1,87 +1,78 @@
 /** Native automations from the API, and the drafts made of them. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
-export const NativeFragment = graphql(`
-  fragment NativeAutomation on PlatformAutomation {
-    id
-    name
-    homeId
-    isEnabled
-    lastFireDate
-    trigger {
-      type
-      fireDate
-      recurrence
-      timeZone
-      recurrences
-      executeOnce
-      activationState
-      events {
-        type
-        accessoryId
-        accessoryName
-        characteristicType
-        triggerValue
-        thresholdMin
-        thresholdMax
-        significantEvent
-        offsetMinutes
-        calendarComponents
-        durationSeconds
-        latitude
-        longitude
-        radius
-        notifyOnEntry
-        notifyOnExit
-        presenceType
-        presenceEvent
-        personIds
-      }
-      endEvents {
-        type
-        accessoryId
-        accessoryName
-        characteristicType
-        triggerValue
-        thresholdMin
-        thresholdMax
-        significantEvent
-        offsetMinutes
-        calendarComponents
-        durationSeconds
-        latitude
-        longitude
-        radius
-        notifyOnEntry
-        notifyOnExit
-        presenceType
-        presenceEvent
-        personIds
-      }
-      conditions {
-        type
-        accessoryId
-        accessoryName
-        characteristicType
-        operator
-        value
-        afterTime
-        beforeTime
-        afterEvent
-        beforeEvent
-        presenceType
-        presenceEvent
-        personIds
-      }
-    }
-    actions {
-      accessoryId
-      accessoryName
-      characteristicType
-      targetValue
-    }
+const EventFragment = graphql(`
+  fragment NativeEvent on AutomationEvent {
+    type
+    accessoryId
+    accessoryName
+    characteristicType
+    triggerValue
+    thresholdMin
+    thresholdMax
+    significantEvent
+    offsetMinutes
+    calendarComponents
+    durationSeconds
+    latitude
+    longitude
+    radius
+    notifyOnEntry
+    notifyOnExit
+    presenceType
+    presenceEvent
+    personIds
   }
 `);
+
+export const NativeFragment = graphql(
+  `
+    fragment NativeAutomation on PlatformAutomation {
+      id
+      name
+      homeId
+      isEnabled
+      lastFireDate
+      trigger {
+        type
+        fireDate
+        recurrence
+        timeZone
+        recurrences
+        executeOnce
+        activationState
+        events {
+          ...NativeEvent
+        }
+        endEvents {
+          ...NativeEvent
+        }
+        conditions {
+          type
+          accessoryId
+          accessoryName
+          characteristicType
+          operator
+          value
+          afterTime
+          beforeTime
+          afterEvent
+          beforeEvent
+          presenceType
+          presenceEvent
+          personIds
+        }
+      }
+      actions {
+        accessoryId
+        accessoryName
+        characteristicType
+        targetValue
+      }
+    }
+  `,
+  [EventFragment],
+);
 
 export const NativeQuery = graphql(
   `

@@ -1,32 +1,42 @@
 /** Runs of automations in the API's format. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
-export const RunsQuery = graphql(`
-  query Runs($automationId: String!) {
-    automationOutline(automationId: $automationId) {
-      id
-      name
-      kind
+/** A run as lists show it. */
+export const ListedRunFragment = graphql(`
+  fragment ListedRun on Trace {
+    id
+    startedAt
+    finishedAt
+    status
+    blockedReason
+    error
+    reason
+    refusals {
+      accessoryId
+      code
     }
-    flowTraces(flowId: $automationId, limit: 100) {
-      id
-      startedAt
-      finishedAt
-      status
-      blockedReason
-      error
-      reason
-      refusals {
-        accessoryId
-        code
-      }
-      triggerData
-      steps {
-        index
-      }
+    triggerData
+    steps {
+      index
     }
   }
 `);
+
+export const RunsQuery = graphql(
+  `
+    query Runs($automationId: String!) {
+      automationOutline(automationId: $automationId) {
+        id
+        name
+        kind
+      }
+      flowTraces(flowId: $automationId, limit: 100) {
+        ...ListedRun
+      }
+    }
+  `,
+  [ListedRunFragment],
+);
 
 export const RunQuery = graphql(`
   query Run($traceId: String!) {
