@@ -106,6 +106,7 @@ export const HistoryStats = z.object({
   estBytes: number('Their size on the disk, estimated.', 3_100_000),
   oldestAt: time('The oldest of them.').nullable(),
 });
+export type HistoryStats = Output<typeof HistoryStats>;
 
 export const HomeHistory = z
   .object({ homeId: id('The home.'), ...HOME, stats: HistoryStats })

@@ -1,27 +1,21 @@
 /**
  * Overview of the history: one line per series, and totals of a home. It counts no rows, because counting takes long.
  */
-import type { HistorySeries } from '../../contract/history.ts';
+import type { HistorySeries, HistoryStats } from '../../contract/history.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
 import { DEFAULT_RETENTION_DAYS, type HistorySettings, type HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import type { QueryWork } from './query-work.ts';
 import { type RecordableCharacteristic, type RecordedThing, recordablesOf } from './recorded-things.ts';
 
-export interface SeriesInfo extends Omit<HistorySeries, 'firstAt' | 'lastAt'> {
-  /** Milliseconds since the epoch; `null` if nothing is recorded. */
-  readonly firstAt: number | null;
-  readonly lastAt: number | null;
-}
+/** Its ends are `null` if nothing is recorded. */
+export type SeriesInfo = InMilliseconds<HistorySeries, 'firstAt' | 'lastAt'>;
 
-export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared'> {
+type CountedHistory = InMilliseconds<HistoryStats, 'oldestAt'>;
+
+export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared'>, CountedHistory {
   /** The effective retention of this home, set or default. */
   readonly rawRetentionDays: number;
-  readonly seriesCount: number;
-  readonly sampleRows: number;
-  readonly rollupRows: number;
-  /** This home's share of the file, estimated by its rows. */
-  readonly estBytes: number;
-  readonly oldestAt: number | null;
 }
 
 const SECOND_MS = 1_000;

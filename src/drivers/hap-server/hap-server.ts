@@ -4,9 +4,9 @@
  */
 import type { Socket } from 'node:net';
 import { PRESS_TYPES } from '../../hap-spec/characteristics.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
 import type { BridgeConnection, BridgeServer, BridgeServerDeps } from '../../home/publication-port.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { TaskSlices } from '../../kernel/slices.ts';
@@ -26,15 +26,13 @@ import { RequestHandler } from './request-handler.ts';
 import { ServerConnection } from './server-connection.ts';
 import { TcpListeners } from './tcp-listeners.ts';
 
-export interface HapServerDeps extends BridgeServerDeps {
+export interface HapServerDeps extends BridgeServerDeps, HomeDeps<'clock' | 'logger'> {
   /** It advertises itself there; controllers reach it over the chosen interfaces only. */
   readonly network: MulticastNetwork;
   /** Addresses and names to listen on; empty means every address. */
   readonly hosts: readonly string[];
   /** Of the relay: eight hex digits. */
   readonly instanceId: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Homes have a few hubs and a phone for each person, and some apps. */

@@ -4,9 +4,8 @@
  * controller that does not read, a connection that is never verified. It knows no HAP paths.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../kernel/clock.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { TaskSlices } from '../../kernel/slices.ts';
 import { STATUS } from '../hap/wire/characteristics-codec.ts';
 import type { SessionKeys } from '../hap/wire/exchange.ts';
@@ -14,9 +13,7 @@ import { FrameDecoder, FrameEncoder } from '../hap/wire/frames.ts';
 import { type ReceivedRequest, RequestError, RequestReader, type RequestSizes } from './request-reader.ts';
 import { encodeRejection, encodeResponse, failure, type HapResponse } from './response.ts';
 
-export interface ServerConnectionDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface ServerConnectionDeps extends HomeDeps<'clock' | 'logger'> {
   /** Shared by all connections of a server, so that none keeps the others waiting. */
   readonly slices: TaskSlices;
   readonly answer: (request: ReceivedRequest) => HapResponse | Promise<HapResponse>;

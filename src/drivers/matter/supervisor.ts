@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type {
   MatterBridge,
   MatterBridgeDeps,
@@ -13,10 +14,8 @@ import type {
   MatterEndpoint,
   MatterPress,
 } from '../../home/matter-port.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { waitAtMost } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
 import type { MatterChild, SpawnMatterChild } from './child-process.ts';
 import type { FromChild, MatterRequest, ToChild, ToChildAnswer } from './messages.ts';
@@ -40,13 +39,11 @@ const MAX_ANSWER_MS = 20_000;
 
 const NOT_OPEN = 'The Matter bridge is not open. Wait until it has started.';
 
-export interface MatterSupervisorDeps extends MatterBridgeDeps {
+export interface MatterSupervisorDeps extends MatterBridgeDeps, HomeDeps<'clock' | 'logger'> {
   readonly spawn: SpawnMatterChild;
   /** The one network interface to use; `null` for all. */
   readonly networkInterface: string | null;
   readonly version: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 interface Running {

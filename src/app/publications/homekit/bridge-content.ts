@@ -2,14 +2,12 @@
  * What is behind a HomeKit bridge. Reads come from the home's state and never wait; writes are operations by the
  * publication as caller, those for devices in one request.
  */
-
 import { asAccessory } from '../../../home/group-accessory.ts';
-import type { HomeState } from '../../../home/home-state.ts';
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import type { BridgeContent, BridgeWrite, PublishedAccessory, ReadResult } from '../../../home/publication-port.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import type { Logger } from '../../../kernel/logger.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { CharacteristicWrite, Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
@@ -20,12 +18,10 @@ import type { PublishedDatabase, PublishedPoint } from './published-database.ts'
 import { publishedValue } from './published-value.ts';
 import type { CharacteristicSource } from './template.ts';
 
-export interface ContentDeps {
-  readonly state: HomeState;
+export interface ContentDeps extends HomeDeps<'state' | 'logger'> {
   readonly control: Pick<Control, 'writeCharacteristics' | 'identify'>;
   readonly serviceGroups: Pick<ServiceGroups, 'set'>;
   readonly scenes: Pick<Scenes, 'execute'>;
-  readonly logger: Logger;
 }
 
 interface HomeKitContentDeps extends ContentDeps {

@@ -2,10 +2,9 @@
  * The accessory's side of pair-setup (HAP specification §5.6): M1 to M6, for one controller at a time. The controller
  * is stored before M6 leaves; what ends earlier leaves nothing.
  */
+import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { BridgeControllers, BridgeIdentity } from '../../../home/publication-port.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import type { Logger } from '../../../kernel/logger.ts';
 import { PairMethod, proofKeyOf, sealKeyOf } from '../../hap/pairing/pair-setup-protocol.ts';
 import { type Ed25519Keys, seal, signEd25519, unseal, verifyEd25519 } from '../../hap/pairing/pairing-crypto.ts';
 import { TlvErrorCode, TlvType } from '../../hap/pairing/tlv-types.ts';
@@ -14,12 +13,10 @@ import { answer, outOfOrder, type PairingAnswer, readBody, readIdentifier, readK
 import { challengeSrp, type OwnSrpChallenge } from './srp-server.ts';
 import { WrongCodeLimit } from './wrong-code-limit.ts';
 
-export interface SetupServerDeps {
+export interface SetupServerDeps extends HomeDeps<'clock' | 'logger'> {
   readonly identity: BridgeIdentity;
   readonly keys: Ed25519Keys;
   readonly controllers: BridgeControllers;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** The first controller is stored. */
   readonly onPaired: () => void;
 }
