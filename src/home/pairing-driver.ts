@@ -140,8 +140,10 @@ export interface ForeignPairing {
 export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused';
 
 export interface PairingDriver extends AccessoryDriver {
-  /** All devices on the network, by name. */
+  /** All devices on the network, by name, except servers that publish a home. */
   listDiscovered(): readonly DiscoveredDevice[];
+  /** Whether this device id is a server that publishes a home, ours or another relay's: `pair` refuses it. */
+  isPublished(deviceId: string): boolean;
   listPaired(): readonly PairedDevice[];
   /** The number of reconnects since the start, over all devices that were ever paired. Only increases. */
   readonly reconnects: number;
@@ -157,7 +159,8 @@ export interface PairingDriver extends AccessoryDriver {
   removeManual(hostPort: string): void;
   /**
    * Pairs, reads the accessory database and connects. The keys are on disk before the exchange completes.
-   * @throws `pairing_failed` with instructions · `conflict` paired here already, or in progress · `not_found` ·
+   * @throws `pairing_failed` with instructions · `conflict` paired here already, published, or in progress ·
+   * `not_found` ·
    * `rate_limited` · `invalid_value`
    */
   pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice>;

@@ -19,6 +19,8 @@ export const PAIRING_REASONS = [
   'paired_elsewhere',
   /** It is paired here already. */
   'paired_here',
+  /** It publishes a home, of this relay or of another one: values would travel in circles. */
+  'published',
   /** The device refuses without a reason, or with a reason that HAP does not define. */
   'refused',
   /** A different device responded. */

@@ -7,6 +7,7 @@ import { createHapDriver } from '../drivers/hap/create-hap-driver.ts';
 import { ManualDevicesStore } from '../drivers/hap/manual-devices-store.ts';
 import { PairingCopy } from '../drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from '../drivers/hap/pairing/pairing-store.ts';
+import { PublishedServers } from '../drivers/hap/published-servers.ts';
 import { createHapServers } from '../drivers/hap-server/create-hap-servers.ts';
 import { VirtualAccessoryDriver } from '../drivers/virtual/virtual-driver.ts';
 import { WallTimers } from '../kernel/wall-timers.ts';
@@ -25,10 +26,18 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const entered = new ManualDevicesStore(database);
   const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => entered.list() });
   const instanceId = loadInstanceId(database);
-  const { openBridge } = createHapServers({ network: multicast, hosts, instanceId, clock, logger });
+  const { openBridge, deviceIds: ownDeviceIds } = createHapServers({
+    network: multicast,
+    hosts,
+    instanceId,
+    clock,
+    logger,
+  });
   const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
   const homes = () => state.homes();
-  const hap = createHapDriver({ database, discovery, pairings, sink, clock, logger, homes });
+  const { pairsPublications: arePairable = false } = overrides;
+  const published = new PublishedServers({ discovery, ownDeviceIds, arePairable });
+  const hap = createHapDriver({ database, discovery, pairings, published, sink, clock, logger, homes });
   const timers = new WallTimers({ clock, logger });
   const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
   return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, openBridge, instanceId };

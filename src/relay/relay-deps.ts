@@ -20,6 +20,8 @@ export interface RelayOverrides {
   readonly logger?: Logger;
   readonly discovery?: Discovery;
   readonly pagesDirectory?: string;
+  /** Lets the relay pair bridges that a relay publishes, also its own. */
+  readonly pairsPublications?: boolean;
   /** Buffer limits for streams that are slow or reconnect. */
   readonly liveLimits?: Partial<LiveRingLimits>;
 }

@@ -69,6 +69,8 @@ export class FakeDriver implements PairingDriver {
   readonly identified: AccessoryAddress[] = [];
   /** Every home paused or resumed, in order. */
   readonly pauses: { readonly homeId: string; readonly paused: boolean }[] = [];
+  /** Device ids of servers that publish a home. */
+  readonly published = new Set<string>();
   /** How often devices were connected again. */
   reconnects = 0;
   /** How often the network was asked again. */
@@ -142,6 +144,10 @@ export class FakeDriver implements PairingDriver {
     return [...this.#devices.values()]
       .map((device) => this.#discovered(device))
       .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  isPublished(deviceId: string): boolean {
+    return this.published.has(deviceId);
   }
 
   listPaired(): readonly PairedDevice[] {

@@ -23,6 +23,8 @@ export interface Advertisement {
   readonly featureFlags: number;
   /** TXT `pv`, e.g. `1.1`. */
   readonly protocolVersion: string;
+  /** TXT `hd`, our own key: the instance id of the hearthd that publishes a home there. */
+  readonly publishedBy?: string;
   /** SRV target. */
   readonly host: string;
   readonly port: number;

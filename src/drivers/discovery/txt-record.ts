@@ -15,6 +15,7 @@ export type HapTxt = Pick<
   | 'statusFlags'
   | 'featureFlags'
   | 'protocolVersion'
+  | 'publishedBy'
 >;
 
 const DEVICE_ID = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/;
@@ -33,6 +34,7 @@ export function parseHapTxt(strings: readonly Buffer[]): HapTxt | undefined {
   const pairs = readPairs(strings);
   const deviceId = text(pairs.get('id')).trim().toUpperCase();
   if (!DEVICE_ID.test(deviceId)) return undefined;
+  const publishedBy = text(pairs.get('hd'));
   return {
     deviceId,
     model: text(pairs.get('md')),
@@ -42,6 +44,7 @@ export function parseHapTxt(strings: readonly Buffer[]): HapTxt | undefined {
     statusFlags: number(pairs.get('sf')) ?? 0,
     featureFlags: number(pairs.get('ff')) ?? 0,
     protocolVersion: text(pairs.get('pv')).slice(0, MAX_VERSION_LENGTH) || DEFAULT_PROTOCOL_VERSION,
+    ...(publishedBy !== '' && { publishedBy }),
   };
 }
 

@@ -12,6 +12,7 @@ import { ManualDevicesStore } from './manual-devices-store.ts';
 import { Pairer } from './pairing/pairer.ts';
 import type { PairingStore } from './pairing/pairing-store.ts';
 import { WrongCodes } from './pairing/wrong-codes.ts';
+import type { PublishedServers } from './published-servers.ts';
 import { ConnectGate } from './session/connect-gate.ts';
 import { STATUS } from './wire/characteristics-codec.ts';
 import { Connection } from './wire/connection.ts';
@@ -33,11 +34,12 @@ export function createHapDriver(parts: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly homes: () => readonly { readonly id: string; readonly paused: boolean }[];
+  readonly published: PublishedServers;
 }): HapDriver {
-  const { database, pairings, clock, logger } = parts;
+  const { database, pairings, clock, logger, published } = parts;
   return new HapDriver({
     ...parts,
-    pairer: new Pairer({ store: pairings, wrongCodes: new WrongCodes(database, clock), clock, logger }),
+    pairer: new Pairer({ store: pairings, wrongCodes: new WrongCodes(database, clock), published, clock, logger }),
     cache: new AccessoryCache(database, logger),
     limits: new DeviceLimitsStore(database),
     manual: new ManualDevicesStore(database),

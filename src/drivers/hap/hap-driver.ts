@@ -32,6 +32,7 @@ import type { PairingConnection } from './pairing/pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './pairing/recover-pairing.ts';
 import { PairingChanges } from './pairing-changes.ts';
+import type { PublishedServers } from './published-servers.ts';
 import { DeviceLink } from './session/device-link.ts';
 import type { AccessorySessionDeps } from './session/session-host.ts';
 import { trySave } from './session/try-save.ts';
@@ -65,6 +66,7 @@ export interface HapDriverDeps extends HomeDeps<'clock' | 'logger'> {
   readonly identifyAt: (addresses: readonly HostPort[]) => Promise<void>;
   /** All homes, with a flag for those whose driver the owner has paused. Called at the start. */
   readonly homes: () => readonly { readonly id: string; readonly paused: boolean }[];
+  readonly published: PublishedServers;
 }
 
 export class HapDriver implements PairingDriver {
@@ -127,7 +129,13 @@ export class HapDriver implements PairingDriver {
   }
 
   listDiscovered(): readonly DiscoveredDevice[] {
-    return this.#deps.discovery.list().map((advertisement) => this.#present(advertisement));
+    const { discovery, published } = this.#deps;
+    const devices = discovery.list().filter(({ deviceId }) => !published.has(deviceId));
+    return devices.map((advertisement) => this.#present(advertisement));
+  }
+
+  isPublished(deviceId: string): boolean {
+    return this.#deps.published.has(deviceId);
   }
 
   listPaired(): readonly PairedDevice[] {

@@ -51,3 +51,13 @@ it('asks which home where there are several, and refuses one that is none', asyn
   expect(await outcomes(data, id)).toEqual([['Plug', 'imported']]);
   expect(home.named('Plug').homeId).toBe(id);
 });
+
+it('leaves out a bridge that a relay publishes, in a dry run too', async () => {
+  home.driver.published.add(AWAY);
+  const data = { Bridge: entry(AWAY) };
+  expect(await outcomes(data)).toEqual([['Bridge', 'unsupported']]);
+  const [device] = await home.pairingImports.import(systemCaller, { data, dryRun: true });
+  expect(device).toMatchObject({ outcome: 'unsupported' });
+  expect(device?.detail).toContain('Pair the accessories themselves');
+  expect(home.driver.listPaired()).toEqual([]);
+});

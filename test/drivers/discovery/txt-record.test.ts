@@ -19,6 +19,11 @@ describe('The TXT record', () => {
     });
   });
 
+  it('has the key of a relay that publishes a home', () => {
+    expect(parse(`id=${ID}`, 'hd=0badcafe')).toMatchObject({ publishedBy: '0badcafe' });
+    expect(parse(`id=${ID}`, 'hd')).not.toHaveProperty('publishedBy');
+  });
+
   it.each([
     ['no id', ['md=Bulb']],
     ['an empty id', ['id=']],

@@ -13,6 +13,37 @@ afterEach(async () => {
   await bridge.close();
 });
 
+it('is refused to the relay that publishes it: by its id, and by an address that does not show it', async () => {
+  bridge = await BridgeFixture.start();
+  home = new DriverFixture();
+  home.driver.start();
+  const { deviceId, name, setupCode } = bridge.identity;
+  home.ownDeviceIds.add(deviceId);
+  home.discovery.announce({ deviceId, name, port: bridge.port, statusFlags: 1 });
+  expect(home.driver.listDiscovered()).toEqual([]);
+  const pair = (device: string) => home.driver.pair({ device, homeId: HOME, setupCode }, () => {});
+  const refusal = { code: 'conflict', details: { reason: 'published' } };
+  await expect(pair(deviceId)).rejects.toMatchObject(refusal);
+  home.discovery.remove(deviceId);
+  await expect(pair(`127.0.0.1:${bridge.port}`)).rejects.toMatchObject(refusal);
+  expect(bridge.controllers.list()).toEqual([]);
+  expect(home.driver.listPaired()).toEqual([]);
+  expect(home.rows('pairings')).toBe(0);
+});
+
+it('is refused to another relay like this one', async () => {
+  bridge = await BridgeFixture.start();
+  home = new DriverFixture();
+  home.driver.start();
+  const { deviceId, name, setupCode } = bridge.identity;
+  home.discovery.announce({ deviceId, name, port: bridge.port, statusFlags: 1, publishedBy: '0badcafe' });
+  expect(home.driver.listDiscovered()).toEqual([]);
+  expect(home.driver.isPublished(deviceId.toLowerCase())).toBe(true);
+  await expect(home.driver.pair({ device: deviceId, homeId: HOME, setupCode }, () => {})).rejects.toMatchObject({
+    ...{ code: 'conflict', details: { reason: 'published' } },
+  });
+});
+
 it('pairs, reads, writes, writes in time, gets events and manages controllers', async () => {
   bridge = await BridgeFixture.start();
   home = new DriverFixture();

@@ -5,6 +5,7 @@
 import { createHapDriver } from '../../../src/drivers/hap/create-hap-driver.ts';
 import type { HapDriver } from '../../../src/drivers/hap/hap-driver.ts';
 import { PairingStore } from '../../../src/drivers/hap/pairing/pairing-store.ts';
+import { PublishedServers } from '../../../src/drivers/hap/published-servers.ts';
 import type { DescribedAccessory, DriverSink, DriverWrite, ReportedValue } from '../../../src/home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../../src/home/model.ts';
 import type { PairedDevice } from '../../../src/home/pairing-driver.ts';
@@ -60,6 +61,8 @@ export class DriverFixture {
     { id: HOME, paused: false },
     { id: OTHER_HOME, paused: false },
   ];
+  /** Of servers that publish the home. */
+  readonly ownDeviceIds = new Set<string>();
   sink = new RecordingSink();
   pairings: PairingStore;
   driver: HapDriver;
@@ -151,8 +154,9 @@ export class DriverFixture {
   }
 
   #build(): HapDriver {
-    const { database, discovery, pairings, sink } = this;
+    const { database, discovery, pairings, sink, ownDeviceIds } = this;
     return createHapDriver({
+      published: new PublishedServers({ discovery, ownDeviceIds, arePairable: false }),
       database,
       discovery,
       pairings,

@@ -9,11 +9,12 @@ import type { Caller } from '../../access/caller.ts';
 import { managedHome } from '../../access/managed-home.ts';
 import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
 
-const DETAILS: Readonly<Record<Exclude<ImportedDevice['outcome'], 'unsupported' | 'invalid'>, string>> = {
+const DETAILS: Readonly<Record<Exclude<ImportedDevice['outcome'], 'invalid'>, string>> = {
   imported:
     'It is connected. Switch it off in the other program, without removing it there: that would end the pairing.',
   new: 'It would be imported.',
   already_here: 'It is paired here already, and stays as it is.',
+  unsupported: 'It publishes a home of this relay or of another hearthd. Pair the accessories themselves instead.',
   unreachable: 'It does not answer now. Its keys are kept: it is connected as soon as it does.',
   refused:
     'The device does not accept these keys any more: it was reset, or removed there. Pair it with its setup code.',
@@ -66,6 +67,7 @@ export class PairingImports {
       detail: DETAILS[outcome],
     });
     if (isKnown) return reported('already_here');
+    if (this.#driver.isPublished(deviceId)) return reported('unsupported');
     if (isDryRun) return reported('new');
     try {
       const status = await this.#driver.adopt(entry.pairing, homeId);

@@ -258,9 +258,9 @@ async function completeRecord(recorder: PairingRecorder, keys: PairingKeys): Pro
   }
 }
 
-/** A device that is already paired on this relay is detected only when the store saves it. */
-function reasonIn({ details }: HearthError): PairingReason | undefined {
-  return details.reason === 'paired_here' ? 'paired_here' : undefined;
+/** A device that is paired on this relay, or published by it, may be detected only when the store saves it. */
+function reasonIn({ details: { reason } }: HearthError): PairingReason | undefined {
+  return reason === 'paired_here' || reason === 'published' ? reason : undefined;
 }
 
 async function ask(exchange: TlvExchange, body: Buffer, state: AnswerState): Promise<Buffer> {

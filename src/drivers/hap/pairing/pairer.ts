@@ -5,8 +5,8 @@
  */
 import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { PairingStep } from '../../../home/pairing-driver.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { PublishedServers } from '../published-servers.ts';
 import type { HostPort } from '../wire/dial.ts';
 import type { PairingKeys } from '../wire/exchange.ts';
 import { canonicalDeviceId } from './device-id.ts';
@@ -37,6 +37,7 @@ export interface DeviceToPair {
 export interface PairerDeps extends HomeDeps<'clock' | 'logger'> {
   readonly store: PairingStore;
   readonly wrongCodes: WrongCodes;
+  readonly published: PublishedServers;
 }
 
 export class Pairer {
@@ -58,12 +59,13 @@ export class Pairer {
     connect: ConnectForPairing,
     onProgress: (step: PairingStep) => void,
   ): Promise<{ record: PairingRecord; method: PairMethod }> {
-    const { store, wrongCodes, clock } = this.#deps;
+    const { store, wrongCodes, published, clock } = this.#deps;
     const code = parseSetupCode(setupCode);
+    published.refuse(device.deviceId, device.name);
     this.#refusePaired(device.deviceId);
     wrongCodes.check(device.deviceId);
     const unresolved = await this.#clearHalfMade(device, connect);
-    const recorder = new StoreRecorder(store, device, homeId, clock);
+    const recorder = new StoreRecorder({ store, published, clock }, device, homeId);
     try {
       const { method } = await pairSetup({ ...device, setupCode: code, connect, recorder, onProgress, clock });
       wrongCodes.clear(device.deviceId);
@@ -141,17 +143,15 @@ function incomplete(cause: PairSetupError): PairSetupError {
 
 /** Saves the pairing in the store during pair-setup. */
 class StoreRecorder implements PairingRecorder {
-  readonly #store: PairingStore;
+  readonly #deps: Pick<PairerDeps, 'store' | 'published' | 'clock'>;
   readonly #device: DeviceToPair;
   readonly #homeId: string;
-  readonly #clock: Clock;
   #record: PairingRecord | undefined;
 
-  constructor(store: PairingStore, device: DeviceToPair, homeId: string, clock: Clock) {
-    this.#store = store;
+  constructor(deps: Pick<PairerDeps, 'store' | 'published' | 'clock'>, device: DeviceToPair, homeId: string) {
+    this.#deps = deps;
     this.#device = device;
     this.#homeId = homeId;
-    this.#clock = clock;
   }
 
   get record(): PairingRecord {
@@ -161,14 +161,18 @@ class StoreRecorder implements PairingRecorder {
 
   begin(keys: PairingKeys): void {
     const { name, model, category } = this.#device;
-    this.#store.begin({ keys, homeId: this.#homeId, name, model, category, pairedAt: this.#clock.now() });
+    const { store, clock } = this.#deps;
+    store.begin({ keys, homeId: this.#homeId, name, model, category, pairedAt: clock.now() });
   }
 
   complete(keys: PairingKeys): void {
-    this.#record = this.#store.complete(this.#device.deviceId, keys, this.#device.lastAddress?.());
+    const { store, published } = this.#deps;
+    // The id of a device at `host:port` is known only now.
+    published.refuse(keys.deviceId, this.#device.name);
+    this.#record = store.complete(this.#device.deviceId, keys, this.#device.lastAddress?.());
   }
 
   abandon(): void {
-    this.#store.remove(this.#device.deviceId);
+    this.#deps.store.remove(this.#device.deviceId);
   }
 }

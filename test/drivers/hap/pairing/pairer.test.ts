@@ -7,6 +7,7 @@ import { PairingCopy } from '../../../../src/drivers/hap/pairing/pairing-copy.ts
 import { PairingStore } from '../../../../src/drivers/hap/pairing/pairing-store.ts';
 import { recoverIncompletePairing } from '../../../../src/drivers/hap/pairing/recover-pairing.ts';
 import { WrongCodes } from '../../../../src/drivers/hap/pairing/wrong-codes.ts';
+import { PublishedServers } from '../../../../src/drivers/hap/published-servers.ts';
 import type { TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
 import { decodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
@@ -49,7 +50,10 @@ function start(): void {
     .run(HOME_ID);
   store = new PairingStore(database, new PairingCopy(directory.file('pairings.json')), silentLogger);
   store.open();
-  pairer = new Pairer({ store, wrongCodes: new WrongCodes(database, clock), clock, logger: silentLogger });
+  const published = new PublishedServers({
+    ...{ discovery: { find: () => undefined }, ownDeviceIds: new Set(), arePairable: false },
+  });
+  pairer = new Pairer({ store, wrongCodes: new WrongCodes(database, clock), published, clock, logger: silentLogger });
 }
 
 /** What a killed daemon finds when it starts again: only what is on disk. */
