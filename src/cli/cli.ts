@@ -34,6 +34,7 @@ import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
 import { personCommand } from './commands/person.ts';
+import { publishCommand } from './commands/publish.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { roomCommand } from './commands/room.ts';
 import { roomGroupCommand, zoneCommand } from './commands/room-sets.ts';
@@ -62,7 +63,7 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
   ['Devices', [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, importCommand]],
   ['Home', [homeCommand, roomCommand, groupCommand, zoneCommand, roomGroupCommand, collectionCommand, historyCommand]],
   ['People and access', [setupCodeCommand, userCommand, memberCommand, sessionCommand, shareCommand]],
-  ['Other programs', [tokenCommand, appCommand, webhookCommand, mqttCommand, metricsCommand]],
+  ['Other programs', [tokenCommand, appCommand, webhookCommand, mqttCommand, publishCommand, metricsCommand]],
   [
     'Relay',
     [

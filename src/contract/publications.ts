@@ -4,6 +4,8 @@ import { flag, id, integer, name, success, text, texts, time, word } from './fie
 import { EXAMPLE_DEVICE_ID } from './pairings.ts';
 import type { Input, Output } from './parse.ts';
 
+const EXAMPLE_CONTROLLER = 'F1B2C3D4-0000-4000-8000-0123456789AB';
+
 const Kind = word(
   ['homekit', 'matter'],
   '`homekit`: a bridge for Apple Home. `matter`: one for any Matter controller.',
@@ -128,7 +130,7 @@ export type PublicationPreview = Output<typeof PublicationPreview>;
 
 export const PublicationController = z
   .object({
-    identifier: text('How the bridge knows it.', 'F1B2C3D4-0000-4000-8000-0123456789AB'),
+    identifier: text('How the bridge knows it.', EXAMPLE_CONTROLLER),
     bridgeId: id('The bridge that it is paired with.'),
     isAdmin: flag('Whether it may add and remove controllers.', true),
     pairedAt: time('When it was paired.'),
@@ -140,4 +142,7 @@ export const PublicationController = z
 export type PublicationController = Output<typeof PublicationController>;
 
 export const DeletedPublication = success({ publicationId: id() });
-export const RemovedPublicationController = success({ publicationId: id(), identifier: text('The controller.') });
+export const RemovedPublicationController = success({
+  publicationId: id(),
+  identifier: text('The controller.', EXAMPLE_CONTROLLER),
+});

@@ -534,6 +534,28 @@ describe('every answer is as described', () => {
     await ask(`DELETE ${template}`, `${path}/brokers/${id}`);
   });
 
+  it('of publications', async () => {
+    const [path, template] = ['/rest/publications', '/rest/publications/{id}'];
+    const body = { name: 'Hearth', kind: 'homekit', homeId: home.home.id };
+    const { id } = await ask(`POST ${path}`, path, body, VIA_SOCKET);
+    const about = (operation: string, rest = '', sent?: object) =>
+      ask(`${operation} ${template}${rest}`, `${path}/${id}${rest}`, sent, VIA_SOCKET);
+    home.database.exec(
+      `INSERT INTO homekit_controllers SELECT id, 'phone', zeroblob(32), 1, 1, NULL FROM homekit_bridges`,
+    );
+    await ask(`GET ${path}`, path, undefined, VIA_SOCKET);
+    await ask(`POST ${path}/preview`, `${path}/preview`, { kind: 'homekit' }, VIA_SOCKET);
+    await about('GET');
+    await about('PATCH', '', { name: 'Home' });
+    await about('GET', '/preview');
+    await about('POST', '/pause');
+    await about('POST', '/resume');
+    await about('GET', '/controllers');
+    await ask(`DELETE ${template}/controllers/{identifier}`, `${path}/${id}/controllers/phone`, undefined, VIA_SOCKET);
+    await about('POST', '/reset');
+    await about('DELETE');
+  });
+
   it('of webhooks', async () => {
     const [path, template] = ['/rest/webhooks', '/rest/webhooks/{id}'];
     const body = { name: 'Log', url: 'http://192.168.1.20/hook', homeIds: [home.home.id], maxRetries: 0 };

@@ -190,7 +190,15 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
     invited: test.members.invite(systemCaller, { homeId, email: guestOf(place), role: 'view' }).member.id,
     share: share.id,
     broker: test.brokers.add(systemCaller, homeId, { name: named('Broker'), host: 'broker.local' }).id,
+    publication: (await test.publications.create(systemCaller, { homeId, name: named('Publication'), kind: 'homekit' }))
+      .id,
   };
+  test.database
+    .prepare(
+      `INSERT INTO homekit_controllers SELECT id, 'phone', zeroblob(32), 1, 1, NULL FROM homekit_bridges
+       WHERE publication_id = ?`,
+    )
+    .run(ids.publication);
   return { ids, link: shareHash };
 }
 

@@ -67,6 +67,10 @@ const ofBroker = (rest: string, body?: unknown) => ({
   nothing: { path: `/rest/homes/${NO_SUCH_ID}/mqtt/brokers/${NO_SUCH_ID}${rest}`, body },
 });
 
+const PUBLICATION = { kind: 'homekit' };
+const ofPublication = (rest: string, body?: unknown) =>
+  by((id) => `/rest/publications/${id}${rest}`, 'publication', body);
+
 export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, 'home', { paused: true }) },
   'DELETE /rest/homes/:id': { needs: 'owner', done: 422, ...by((id) => `/rest/homes/${id}`, 'home') },
@@ -90,6 +94,26 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id/mqtt/brokers/:brokerId': { needs: 'admin', ...ofBroker('', { enabled: false }) },
   'DELETE /rest/homes/:id/mqtt/brokers/:brokerId': { needs: 'admin', ...ofBroker('') },
   'POST /rest/homes/:id/mqtt/brokers/:brokerId/test': { needs: 'admin', ...ofBroker('/test') },
+  'GET /rest/publications of a home': { needs: 'admin', ...by((id) => `/rest/publications?home=${id}`, 'home') },
+  'POST /rest/publications': {
+    needs: 'admin',
+    ask: ({ home: homeId }) => ({ path: '/rest/publications', body: { ...PUBLICATION, homeId, name: 'Second' } }),
+    nothing: { path: '/rest/publications', body: { ...PUBLICATION, homeId: NO_SUCH_ID, name: 'Second' } },
+  },
+  'POST /rest/publications/preview': {
+    needs: 'admin',
+    ask: ({ home: homeId }) => ({ path: '/rest/publications/preview', body: { ...PUBLICATION, homeId } }),
+    nothing: { path: '/rest/publications/preview', body: { ...PUBLICATION, homeId: NO_SUCH_ID } },
+  },
+  'GET /rest/publications/:id': { needs: 'admin', ...ofPublication('') },
+  'PATCH /rest/publications/:id': { needs: 'admin', ...ofPublication('', { name: 'Home' }) },
+  'DELETE /rest/publications/:id': { needs: 'admin', ...ofPublication('') },
+  'GET /rest/publications/:id/preview': { needs: 'admin', ...ofPublication('/preview') },
+  'POST /rest/publications/:id/pause': { needs: 'admin', ...ofPublication('/pause') },
+  'POST /rest/publications/:id/resume': { needs: 'admin', ...ofPublication('/resume') },
+  'POST /rest/publications/:id/reset': { needs: 'admin', ...ofPublication('/reset') },
+  'GET /rest/publications/:id/controllers': { needs: 'admin', ...ofPublication('/controllers') },
+  'DELETE /rest/publications/:id/controllers/:identifier': { needs: 'admin', ...ofPublication('/controllers/phone') },
   'GET /rest/rooms': { needs: 'view', ...by((id) => `/rest/rooms?home=${id}`, 'home') },
   'POST /rest/rooms': {
     needs: 'admin',
@@ -364,6 +388,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/zones': lists('/rest/zones'),
   'GET /rest/room-groups': lists('/rest/room-groups'),
   'GET /rest/pairings': { needs: ADMIN, names: 'homes that it manages', ask: { path: '/rest/pairings' } },
+  'GET /rest/publications': asks(ADMIN, '/rest/publications'),
   'GET /rest/notifications': asks('anyone', '/rest/notifications'),
   'DELETE /rest/notifications': asks(ADMIN, '/rest/notifications'),
   'GET /rest/notifications/channels': asks('anyone', '/rest/notifications/channels'),

@@ -20,7 +20,15 @@ export function madeBy(effects: Readonly<Record<string, Effect>>, operation: str
   return { thing: (isOfOthers ? effect.slice(CHANGE.length) : effect) as LastingThing, isOfOthers };
 }
 
-/** Of REST, every route that is no GET. */
+/** Routes that change nothing, and show what only those see who may make it. */
+export const SECRET_READS: ReadonlySet<string> = new Set([
+  'GET /rest/publications',
+  'GET /rest/publications/:id',
+  'GET /rest/publications/:id/preview',
+  'GET /rest/publications/:id/controllers',
+]);
+
+/** Of REST, every route that is no GET, and the secret ones. */
 export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /graphql': 'acts',
   'POST /rest/state': 'acts',
@@ -39,6 +47,15 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'PATCH /rest/homes/:id/adaptive-lighting': 'home',
   'PATCH /rest/rooms/:id/adaptive-lighting': 'layout',
   'PATCH /rest/accessories/:id/adaptive-lighting': 'acts',
+  ...Object.fromEntries([...SECRET_READS].map((route) => [route, 'publication' as const])),
+  'POST /rest/publications': 'publication',
+  'POST /rest/publications/preview': 'publication',
+  'PATCH /rest/publications/:id': 'publication',
+  'DELETE /rest/publications/:id': 'publication',
+  'POST /rest/publications/:id/pause': 'publication',
+  'POST /rest/publications/:id/resume': 'publication',
+  'POST /rest/publications/:id/reset': 'publication',
+  'DELETE /rest/publications/:id/controllers/:identifier': 'publication',
   'POST /rest/rooms': 'layout',
   'PATCH /rest/rooms/:id': 'layout',
   'DELETE /rest/rooms/:id': 'takes away',

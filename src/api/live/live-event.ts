@@ -20,6 +20,7 @@ const LIVE_ONLY_EVENTS = {
   'members.changed': 'Who belongs to a home, or what they may do there, changed',
   'webhooks.changed': 'The caller’s webhooks were made, changed or deleted, or one was disabled or resumed',
   'brokers.changed': 'The MQTT brokers of a home, or how their connections fare, changed',
+  'publications.changed': 'What a home publishes, how it fares, or its controllers changed',
   'relay.settings_changed': 'Settings of the daemon were changed',
   'relay.logged': 'The log has new lines; once a second at most, and sent only to clients that ask for it by type',
 } as const satisfies Partial<Record<keyof HomeEvents, string>>;
@@ -97,6 +98,7 @@ export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEve
   'members.changed': ({ homeId }, now) => ofHome('members.changed', homeId, now, {}),
   'webhooks.changed': ({ userId }, now) => ofUser('webhooks.changed', userId, now),
   'brokers.changed': ({ homeId }, now) => ofHome('brokers.changed', homeId, now, {}),
+  'publications.changed': ({ homeId }, now) => ofHome('publications.changed', homeId, now, {}),
   'relay.settings_changed': (_, now) => ofRelay('relay.settings_changed', now, {}),
   'relay.logged': ({ lastSeq }, now) => ofRelay('relay.logged', now, { lastSeq }),
 };

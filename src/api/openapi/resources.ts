@@ -21,6 +21,7 @@ import { notifications } from './resources/notifications.ts';
 import { pairingImport } from './resources/pairing-import.ts';
 import { pairings } from './resources/pairings.ts';
 import { people } from './resources/people.ts';
+import { publications } from './resources/publications.ts';
 import { relay } from './resources/relay.ts';
 import { roomGroups, zones } from './resources/room-sets.ts';
 import { rooms } from './resources/rooms.ts';
@@ -58,6 +59,7 @@ export const RESOURCES: readonly Resource[] = [
   shareLinks,
   notifications,
   mqtt,
+  publications,
   discovered,
   pairings,
   pairingImport,

@@ -25,6 +25,7 @@ import { notificationRoutes } from './notifications.ts';
 import { pairingImportRoutes } from './pairing-import.ts';
 import { pairingRoutes } from './pairings.ts';
 import { personRoutes } from './people.ts';
+import { publicationRoutes } from './publications.ts';
 import { relayRoutes } from './relay.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
@@ -72,6 +73,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .route('/pairings', pairingImportRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
     .route('/backups', backupRoutes(deps))
+    .route('/publications', publicationRoutes(deps))
     .route('/relay', relayRoutes(deps))
     .route('/me', meRoutes(deps))
     .route('/users', userRoutes(deps))

@@ -1,0 +1,223 @@
+import type {
+  Publication,
+  PublicationController,
+  PublicationKind,
+  PublicationPreview,
+} from '../../contract/publications.ts';
+import { HOME_OPTION } from '../action.ts';
+import type { ApiClient } from '../api-client.ts';
+import { defineCommand, REQUIRED } from '../define-command.ts';
+import { requireChange, usageError } from '../exit-codes.ts';
+import { loadInventory } from '../inventory.ts';
+import { type CommandOutput, qrLines } from '../output.ts';
+import { change, listInHomes, type ResourceRow, remove, show } from '../resource-commands.ts';
+import { SELECTION_OPTIONS, selectionOf } from './publish-selection.ts';
+
+const PUBLICATIONS = '/rest/publications';
+/** Opening a server for each bridge takes a moment on a small computer. */
+const OPEN_TIMEOUT_MS = 60_000;
+const KIND_OPTION = ['--kind <kind>', 'homekit or matter'] as const;
+
+const PUBLICATION: ResourceRow<Publication> = {
+  argument: ['<publication>', 'name, "Home/Name" or id'],
+  async find(api, text) {
+    const [inventory, publications] = await Promise.all([loadInventory(api), api.get<Publication[]>(PUBLICATIONS)]);
+    return inventory.thing('publication', text, publications);
+  },
+  path: ({ id }) => `${PUBLICATIONS}/${id}`,
+};
+
+const createPublication = defineCommand({
+  name: 'create',
+  description: 'publish a home, or a part of it, and show its setup code',
+  options: [
+    [...KIND_OPTION, REQUIRED],
+    ['--name <name>', 'name of the bridge', REQUIRED],
+    HOME_OPTION,
+    ...SELECTION_OPTIONS,
+  ],
+  async run({ api, output }, { kind, name, home, ...options }) {
+    const body = {
+      name,
+      kind: kind as PublicationKind,
+      homeId: await homeIdOf(api, home),
+      selection: await selectionOf(options, api, home),
+    };
+    const publication = await api.send<Publication>('POST', PUBLICATIONS, body, OPEN_TIMEOUT_MS);
+    if (output.json) output.result(publication, () => undefined);
+    else await printPublication(publication, output);
+  },
+});
+
+const updatePublication = defineCommand({
+  name: 'update',
+  description: 'rename a publication, or change what it publishes; selection options replace previous ones',
+  arguments: [PUBLICATION.argument],
+  options: [['--name <name>', 'new name'], ...SELECTION_OPTIONS],
+  async run({ api, output }, text, { name, ...options }) {
+    const { homeId, ...publication } = await PUBLICATION.find(api, text);
+    const changes = requireChange({ name, selection: await selectionOf(options, api, homeId) });
+    const path = PUBLICATION.path({ homeId, ...publication });
+    const updated = await api.send<Publication>('PATCH', path, changes, OPEN_TIMEOUT_MS);
+    output.done(updated, `Updated the publication ${updated.name}.`);
+  },
+});
+
+const preview = defineCommand({
+  name: 'preview',
+  description: 'show what a publication publishes, or what options would publish',
+  arguments: [['[publication]', 'name, "Home/Name" or id; without it, a new one']],
+  options: [KIND_OPTION, HOME_OPTION, ...SELECTION_OPTIONS],
+  async run({ api, output }, text, { kind, home, ...options }) {
+    const saved = text === undefined ? undefined : await PUBLICATION.find(api, text);
+    const selection = await selectionOf(options, api, saved?.homeId ?? home);
+    if (!saved && kind === undefined) throw usageError('Pass a publication, or --kind homekit.');
+    const shown =
+      saved && !selection
+        ? await api.get<PublicationPreview>(`${PUBLICATION.path(saved)}/preview`)
+        : await api.send<PublicationPreview>('POST', `${PUBLICATIONS}/preview`, {
+            kind: saved?.kind ?? kind,
+            homeId: saved?.homeId ?? (await homeIdOf(api, home)),
+            publicationId: saved?.id,
+            selection,
+          });
+    output.result(shown, () => printPreview(shown, output));
+  },
+});
+
+const listControllers = defineCommand({
+  name: 'controllers',
+  description: 'list the controllers that are paired with a publication',
+  arguments: [PUBLICATION.argument],
+  async run({ api, output }, text) {
+    const publication = await PUBLICATION.find(api, text);
+    const controllers = await api.get<PublicationController[]>(`${PUBLICATION.path(publication)}/controllers`);
+    output.list(
+      controllers,
+      ({ identifier, isAdmin, bridgeId, isConnected, address, lastSeenAt, pairedAt }) => ({
+        Id: identifier,
+        Role: isAdmin ? 'admin' : 'user',
+        Bridge: publication.bridges.find(({ id }) => id === bridgeId)?.name,
+        Connected: isConnected ? (address ?? 'yes') : '',
+        'Last seen': output.when(lastSeenAt),
+        Paired: output.when(pairedAt),
+      }),
+      'No controllers. Add the bridge in Apple Home with its setup code: hearthd publish show.',
+    );
+  },
+});
+
+const removeController = defineCommand({
+  name: 'remove-controller',
+  description: 'remove a controller from a publication',
+  arguments: [PUBLICATION.argument, ['<id>', 'its id from hearthd publish controllers']],
+  async run({ api, output }, text, id) {
+    const publication = await PUBLICATION.find(api, text);
+    const path = `${PUBLICATION.path(publication)}/controllers/${encodeURIComponent(id)}`;
+    output.done(
+      (await api.send('DELETE', path)) ?? { success: true },
+      `Removed the controller from ${publication.name}.`,
+    );
+  },
+});
+
+/** `hearthd publish …`: what homes publish to other ecosystems. */
+export const publishCommand = defineCommand({
+  name: 'publish',
+  description: 'publish homes to Apple Home and others',
+  examples: [
+    'hearthd publish create --kind homekit --name Hearth',
+    'hearthd publish create --kind homekit --name Lights --types light --except "Hall/Lamp"',
+    'hearthd publish preview Hearth',
+    'hearthd publish controllers Hearth',
+  ],
+  commands: [
+    listInHomes({
+      description: 'list the publications',
+      load: (api, home) => api.get<Publication[]>(PUBLICATIONS, home === undefined ? {} : { home }),
+      columns: (publication, inventory) => ({
+        Home: inventory.homeName(publication),
+        Name: publication.name,
+        Kind: publication.kind,
+        Status: publication.status,
+        Bridges: publication.bridges.length,
+        Accessories: sum(publication.bridges.map(({ accessories }) => accessories)),
+        Controllers: sum(publication.bridges.map(({ controllers }) => controllers)),
+        Id: publication.id,
+      }),
+      empty: 'No publications. Create one with hearthd publish create --kind homekit --name Hearth.',
+    }),
+    show(PUBLICATION, {
+      description: 'show a publication with its setup codes',
+      print: (publication, { output }) => printPublication(publication, output),
+    }),
+    createPublication,
+    updatePublication,
+    preview,
+    change(PUBLICATION, {
+      name: 'pause',
+      description: 'close a publication until it is resumed',
+      method: 'POST',
+      suffix: '/pause',
+      done: ({ name }: Publication) => `The publication ${name} is paused.`,
+    }),
+    change(PUBLICATION, {
+      name: 'resume',
+      description: 'open a paused publication',
+      method: 'POST',
+      suffix: '/resume',
+      done: ({ name, status, error }: Publication) => `The publication ${name} is ${error ?? status}.`,
+    }),
+    change(PUBLICATION, {
+      name: 'reset',
+      description: 'give a publication new codes and remove all its controllers',
+      method: 'POST',
+      suffix: '/reset',
+      done: ({ name }: Publication) => `The publication ${name} has new codes. Show them with hearthd publish show.`,
+    }),
+    listControllers,
+    removeController,
+    remove(PUBLICATION, {
+      description: 'delete a publication; controllers lose it for good',
+      done: ({ name }) => `Deleted the publication ${name}.`,
+    }),
+  ],
+});
+
+async function homeIdOf(api: ApiClient, home: string | undefined): Promise<string | undefined> {
+  return home === undefined ? undefined : (await loadInventory(api)).home(home).id;
+}
+
+async function printPublication(publication: Publication, output: CommandOutput): Promise<void> {
+  const { name, kind, status, error, bridges } = publication;
+  output.line(`${name}: ${kind}, ${status}${error === null ? '' : `. ${error}`}`);
+  for (const { name: bridge, accessories, controllers, port, setupCode, setupUri } of bridges) {
+    output.line('');
+    output.line(
+      `${bridge}: ${accessories} accessories, ${controllers} controllers${port === null ? '' : `, port ${port}`}`,
+    );
+    if (setupCode === null || setupUri === null) continue;
+    output.line(`Setup code: ${setupCode}`);
+    for (const line of output.terminal.isTty ? await qrLines(setupUri) : []) output.line(line);
+  }
+}
+
+function printPreview({ items, bridges, warnings }: PublicationPreview, output: CommandOutput): void {
+  output.table(
+    ['Name', 'Room', 'Published as', 'Bridge', 'Note'],
+    items.map(({ name, room, publishedAs, bridge, reason, note }) => [
+      name,
+      room,
+      publishedAs ?? 'not published',
+      bridge,
+      reason ?? note,
+    ]),
+    'Nothing is selected.',
+  );
+  for (const { name, accessories } of bridges) output.line(`${name}: ${accessories} accessories`);
+  for (const warning of warnings) output.note(warning);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningDaemon, startDaemon } from './running-daemon.ts';
+
+let daemon: RunningDaemon;
+const hearthd = (...args: string[]) => daemon.hearthd('publish', ...args);
+const json = async (...args: string[]) => JSON.parse((await hearthd(...args, '--json')).out);
+
+beforeEach(async () => {
+  daemon = await startDaemon();
+});
+afterEach(() => daemon.stop());
+
+describe('hearthd publish', () => {
+  it('creates, shows, pauses, resets and deletes a publication', async () => {
+    expect((await hearthd('list')).err).toContain('No publications');
+    const created = await json('create', '--kind', 'homekit', '--name', 'Hearth');
+    expect(created).toMatchObject({ kind: 'homekit', bridges: [{ name: 'Hearth' }] });
+    const [bridge] = created.bridges;
+    expect(bridge.deviceId).toMatch(/^(?:[0-9A-F]{2}:){5}[0-9A-F]{2}$/);
+    expect(bridge.setupCode).toMatch(/^\d{3}-\d{2}-\d{3}$/);
+    expect(bridge.setupUri).toMatch(/^X-HM:\/\/[0-9A-Z]{13}$/);
+    expect(await json('list')).toMatchObject([{ id: created.id, name: 'Hearth' }]);
+    const shown = (await hearthd('show', 'hearth')).out;
+    expect(shown).toContain(`Setup code: ${bridge.setupCode}`);
+    expect((await hearthd('pause', 'Hearth')).out).toBe('The publication Hearth is paused.\n');
+    expect(await json('show', 'Hearth')).toMatchObject({ status: 'paused' });
+    expect((await hearthd('resume', 'Hearth')).code).toBe(0);
+    expect((await hearthd('update', 'Hearth', '--name', 'Flat')).out).toBe('Updated the publication Flat.\n');
+    expect((await json('reset', 'Flat')).bridges[0].setupCode).not.toBe(bridge.setupCode);
+    expect(await json('controllers', 'Flat')).toEqual([]);
+    expect((await hearthd('remove-controller', 'Flat', 'phone')).code).not.toBe(0);
+    expect((await hearthd('delete', 'Flat')).out).toBe('Deleted the publication Flat.\n');
+  });
+
+  it('previews what options select, and names what is missing', async () => {
+    const preview = await json('preview', '--kind', 'homekit', '--types', 'light');
+    expect(preview).toMatchObject({ bridges: [{ name: 'New publication' }] });
+    await hearthd('create', '--kind', 'homekit', '--name', 'Hearth');
+    expect(await json('preview', 'Hearth')).toMatchObject({ bridges: [{ name: 'Hearth' }] });
+    expect((await hearthd('preview')).err).toContain('Pass a publication');
+    expect((await hearthd('create', '--name', 'X')).err).toContain('--kind');
+    expect((await hearthd('create', '--kind', 'homekit', '--name', 'X', '--rooms', 'Cellar')).err).toContain('Cellar');
+    expect((await hearthd('create', '--kind', 'matter', '--name', 'X')).err).toContain(
+      'this hearthd can’t publish over Matter yet',
+    );
+  });
+});
