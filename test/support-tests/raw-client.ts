@@ -78,8 +78,12 @@ export class RawClient {
 
   send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body = ''): void {
     const length = body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : '';
-    const text = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length}\r\n${body}`);
-    this.socket.write(this.#coder?.encrypt(text) ?? text);
+    this.sendText(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length}\r\n${body}`);
+  }
+
+  sendText(text: string): void {
+    const bytes = Buffer.from(text);
+    this.socket.write(this.#coder?.encrypt(bytes) ?? bytes);
   }
 
   /** Forgets what came so far. */

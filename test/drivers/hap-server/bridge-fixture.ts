@@ -47,6 +47,8 @@ const SILENT_SOCKET = { send: async () => {}, isJoined: () => true, close: () =>
 export class MemoryControllers implements BridgeControllers {
   controllers: PairedController[] = [];
   readonly seenBy: string[] = [];
+  /** Called when a controller has been stored. */
+  onPut: () => void = () => {};
   /** Thrown by the next changes. */
   fault: Error | undefined;
 
@@ -60,6 +62,7 @@ export class MemoryControllers implements BridgeControllers {
       ...this.controllers.filter(({ identifier }) => identifier !== controller.identifier),
       controller,
     ];
+    this.onPut();
   }
 
   remove(identifier: string): void {
@@ -139,6 +142,7 @@ export class LeapingClock implements Clock {
 
 export interface BridgeOptions {
   readonly accessories?: readonly AccessoryJson[];
+  readonly identity?: BridgeIdentity;
   readonly clock?: Clock;
   /** Deadlines end so many times as fast. */
   readonly timersByFactor?: number;
@@ -165,7 +169,7 @@ export class BridgeFixture {
       hosts = ['127.0.0.1'],
       preferredPort,
     } = options;
-    this.identity = {
+    this.identity = options.identity ?? {
       ...{ deviceId: createDeviceId(), name: 'Home', model: 'hearthd', category: 2 },
       ...{ setupCode: SETUP_CODE, setupId: 'H3AR', secretKey: createSigningKeys().seed },
     };
