@@ -114,6 +114,19 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   },
   homeMqttEnabled: { needs: { here: 'admin' }, call: 'homeMqttEnabled(homeId: "{home}")' },
   homeMqttBrokers: { needs: { here: 'admin' }, call: 'homeMqttBrokers(homeId: "{home}") { id }' },
+  publications: { needs: { here: 'admin' }, call: 'publications(homeId: "{home}") { id bridges { setupCode } }' },
+  publication: {
+    needs: { here: 'admin' },
+    call: 'publication(publicationId: "{publication}") { id bridges { setupCode } }',
+  },
+  publicationControllers: {
+    needs: { here: 'admin' },
+    call: 'publicationControllers(publicationId: "{publication}") { identifier }',
+  },
+  publicationPreview: {
+    needs: { here: 'admin' },
+    call: 'publicationPreview(homeId: "{home}", kind: "homekit") { items { id name } }',
+  },
   homeMqttStatus: { needs: { here: 'admin' }, call: 'homeMqttStatus(homeId: "{home}") { enabled connected }' },
   pushTokens: { needs: 'anyone', call: 'pushTokens { id }' },
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
@@ -334,6 +347,25 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   removeHomeMqttBroker: {
     needs: { here: 'admin' },
     call: 'removeHomeMqttBroker(brokerId: "{broker}") { success code }',
+  },
+  createPublication: {
+    needs: { here: 'admin' },
+    call: 'createPublication(homeId: "{home}", kind: "homekit", name: "Second") { id bridges { setupCode } }',
+  },
+  updatePublication: {
+    needs: { here: 'admin' },
+    call: 'updatePublication(publicationId: "{publication}", name: "Home") { id }',
+  },
+  pausePublication: { needs: { here: 'admin' }, call: 'pausePublication(publicationId: "{publication}") { id }' },
+  resumePublication: { needs: { here: 'admin' }, call: 'resumePublication(publicationId: "{publication}") { id }' },
+  removePublicationController: {
+    needs: { here: 'admin' },
+    call: 'removePublicationController(publicationId: "{publication}", identifier: "phone") { success code }',
+  },
+  resetPublication: { needs: { here: 'admin' }, call: 'resetPublication(publicationId: "{publication}") { id }' },
+  deletePublication: {
+    needs: { here: 'admin' },
+    call: 'deletePublication(publicationId: "{publication}") { success code }',
   },
   testHomeMqttBroker: { needs: { here: 'admin' }, call: 'testHomeMqttBroker(brokerId: "{broker}") { success code }' },
   createPerson: { needs: { here: 'admin' }, call: 'createPerson(homeId: "{home}", name: "Grace") { id }' },

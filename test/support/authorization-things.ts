@@ -238,6 +238,13 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   updateAdaptiveLighting: 'home',
   setRoomAdaptiveLighting: 'layout',
   setAccessoryAdaptiveLighting: 'acts',
+  createPublication: 'publication',
+  updatePublication: 'publication',
+  pausePublication: 'publication',
+  resumePublication: 'publication',
+  removePublicationController: 'publication',
+  resetPublication: 'publication',
+  deletePublication: 'publication',
   createPerson: 'person',
   renamePerson: 'person',
   deletePerson: 'takes away',
@@ -283,6 +290,14 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   removeManualDevice: 'takes away',
   addController: 'controller',
   removeController: 'takes away',
+};
+
+/** Of GraphQL, the queries that show what only those see who may make it. */
+export const SECRET_QUERY_EFFECTS: Readonly<Record<string, Effect>> = {
+  publications: 'publication',
+  publication: 'publication',
+  publicationControllers: 'publication',
+  publicationPreview: 'publication',
 };
 
 /** Of MCP, every tool that needs more than to look. */

@@ -12,6 +12,12 @@ type JsonType = 'JSON' | readonly ['JSON'];
 type Argument<T> = PothosSchemaTypes.ArgumentRef<Types, undefined extends T ? T | null : T>;
 /** Optional arguments may be `null`. */
 type ArgumentRefs<S extends z.ZodType> = { [Key in keyof z.input<S> & string]-?: Argument<z.input<S>[Key]> };
+type InputFields<S extends z.ZodType> = {
+  [Key in keyof z.input<S> & string]-?: PothosSchemaTypes.InputFieldRef<
+    Types,
+    undefined extends z.input<S>[Key] ? z.input<S>[Key] | null : z.input<S>[Key]
+  >;
+};
 type FieldRefs<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSchemaTypes.FieldRef<Types>>;
 
 /** What this needs of the schema's builder; its own types can't follow names that are known at run time only. */
@@ -35,6 +41,11 @@ export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): Argu
     return [name, (arg as MakeArgument)({ type: typeOf(field), ...options })];
   });
   return Object.fromEntries(made) as ArgumentRefs<S>;
+}
+
+/** The same, as the fields of an input type. */
+export function inputFieldsOf<S extends z.ZodObject>(t: { field: unknown }, schema: S): InputFields<S> {
+  return argumentsOf((t.field as MakeArgument & object).bind(t), schema) as unknown as InputFields<S>;
 }
 
 /** Fields that resolve to the answer's own, for its scalars and lists of them. Others are the caller's to add. */

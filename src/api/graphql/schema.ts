@@ -17,6 +17,7 @@ import './notifications.ts';
 import './pairing-import.ts';
 import './pairings.ts';
 import './people.ts';
+import './publications.ts';
 import './relay.ts';
 import './room-groups.ts';
 import './rooms.ts';

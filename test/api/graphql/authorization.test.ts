@@ -17,7 +17,7 @@ import {
   verdictOfMaking,
 } from '../../support/authorization-model.ts';
 import { KNOWN, type Principal, STRANGERS } from '../../support/authorization-principals.ts';
-import { MUTATION_EFFECTS, madeBy } from '../../support/authorization-things.ts';
+import { MUTATION_EFFECTS, madeBy, SECRET_QUERY_EFFECTS } from '../../support/authorization-things.ts';
 import { createRestClient, type RestAnswer } from '../../support/rest-client.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { openEventStream } from './event-stream-reader.ts';
@@ -104,7 +104,7 @@ function outcomeOf({ status, body }: RestAnswer, isAbsent: boolean): Verdict {
 function expectedOf(who: Principal, name: string, { needs, hides }: FieldRow, place: Place): Verdict {
   const isTurnedAway = verdictOf(who, 'anyone') === 'stranger' && (who !== NO_CALLER || needs !== 'everyone');
   if (isTurnedAway) return 'stranger';
-  const verdict = verdictOfMaking(who, needs, place, madeBy(MUTATION_EFFECTS, name));
+  const verdict = verdictOfMaking(who, needs, place, madeBy({ ...MUTATION_EFFECTS, ...SECRET_QUERY_EFFECTS }, name));
   return hides && verdict === 'refused' ? 'hidden' : verdict;
 }
 
