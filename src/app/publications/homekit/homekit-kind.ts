@@ -6,6 +6,7 @@ import type { KindPreview, PublishedState, PublishingKind, ShownBridge, ShownCon
 import { type HomeKitDeps, HomeKitPublication } from './homekit-publication.ts';
 import { IdTable } from './id-table.ts';
 import { newBridge } from './identity.ts';
+import { INFORMATION_TYPES } from './information.ts';
 import { previewHomeKit } from './preview.ts';
 
 interface HomeKitKindDeps extends HomeKitDeps {
@@ -25,7 +26,11 @@ export class HomeKitKind implements PublishingKind {
     const { bus } = this.#deps;
     this.#subscriptions = [
       bus.on('state.changed', (event) => {
-        for (const { open } of this.#in(event.homeId)) for (const bridge of open) bridge.valueChanged(event);
+        for (const publication of this.#in(event.homeId)) {
+          for (const bridge of publication.open) bridge.valueChanged(event);
+          // Fixed for controllers: a new firmware is a new database.
+          if (INFORMATION_TYPES.has(event.type)) publication.layoutChanged();
+        }
       }),
       bus.on('button.pressed', (event) => {
         for (const { open } of this.#in(event.homeId)) for (const bridge of open) bridge.pressed(event);
