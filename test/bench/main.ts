@@ -11,6 +11,7 @@ import { benchFlood } from './flood.ts';
 import { benchFlowDocuments } from './flow-documents.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
+import { benchPublishing } from './publishing.ts';
 import { benchScale } from './scale.ts';
 import { benchStateThroughput } from './state-throughput.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
@@ -27,6 +28,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   reporting: benchBroadcasting,
   broadcast: benchBroadcast,
   scale: benchScale,
+  publishing: benchPublishing,
   dashboard: benchDashboard,
   flood: benchFlood,
   flows: benchFlowDocuments,

@@ -1,15 +1,18 @@
 import type { DemoHome } from '../support/accessories/demo-home.ts';
 import type { Furnished } from './furnish.ts';
+import type { PublishedCode, PublishedOn } from './publish.ts';
 
 export interface Ready {
   readonly url: string;
   readonly dataDir: string;
   readonly demoHome: DemoHome;
   readonly furnished: Furnished;
+  readonly codes: readonly PublishedCode[];
+  readonly publishOn?: PublishedOn | undefined;
 }
 
 /** The one line of `--json`. */
-export function toJsonLine({ url, dataDir, demoHome: inventory, furnished }: Ready): string {
+export function toJsonLine({ url, dataDir, demoHome: inventory, furnished, codes }: Ready): string {
   const accessories = inventory.accessories.map(({ name, deviceId, port, setupCode }) => ({
     name,
     deviceId,
@@ -18,11 +21,13 @@ export function toJsonLine({ url, dataDir, demoHome: inventory, furnished }: Rea
   }));
   const { token, people } = furnished;
   const { email, password, sharePath } = people;
-  return JSON.stringify({ url, token, dataDir, email, password, shareUrl: `${url}${sharePath}`, accessories });
+  const shareUrl = `${url}${sharePath}`;
+  return JSON.stringify({ url, token, dataDir, email, password, shareUrl, accessories, published: codes });
 }
 
 /** The address, the token and lines to paste. */
-export function toText({ url, dataDir, demoHome: inventory, furnished }: Ready): string {
+export async function toText(ready: Ready): Promise<string> {
+  const { url, dataDir, demoHome: inventory, furnished } = ready;
   const { token, lampPath, people } = furnished;
   const [home, room, lamp] = lampPath;
   const switchOn = JSON.stringify({ [home]: { [room]: { [lamp]: { on: true } } } });
@@ -51,9 +56,28 @@ export function toText({ url, dataDir, demoHome: inventory, furnished }: Ready):
     `  The API:                         ${url}/graphiql (GraphQL) and ${url}/docs (the manual and REST)`,
     `  For assistants that speak MCP:   ${url}/mcp`,
     '',
+    ...(await linesOfCodes(ready)),
     '  Ctrl-C ends it all.',
     '',
   ].join('\n');
+}
+
+const APPS = { homekit: 'Apple Home', matter: 'Alexa, Google Home, SmartThings (Matter)' } as const;
+
+async function linesOfCodes({ codes, publishOn }: Ready): Promise<readonly string[]> {
+  if (codes.length === 0) return [];
+  const { renderUnicodeCompact } = await import('uqr');
+  const where = publishOn
+    ? `on ${publishOn.name}`
+    : 'on this computer alone; for phones: npm run demo -- --publish eth0';
+  return [
+    `  Published ${where}`,
+    ...codes.flatMap(({ kind, code, qrCode }) => [
+      `  ${APPS[kind]}: add an accessory with the code ${code}`,
+      ...(publishOn ? [renderUnicodeCompact(qrCode, { border: 2 }).replace(/^/gm, '    '), ''] : []),
+    ]),
+    '',
+  ];
 }
 
 /** For a POSIX shell: names may hold apostrophes. */

@@ -13,6 +13,7 @@ import { toJsonLine, toText } from './announce.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import { furnish } from './furnish.ts';
 import { type DemoOptions, parseOptions, USAGE } from './options.ts';
+import { findInterface, type PublishedOn, publish } from './publish.ts';
 
 const DEFAULT_PORT = 5656;
 const POLL_MS = 100;
@@ -71,6 +72,7 @@ async function runUntilSignalled(options: DemoOptions): Promise<number> {
 /** Starts all, prints how to reach it and waits for the end. `cleanup` collects what undoes each step. */
 async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => unknown)[]): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  const publishOn = options.publish === undefined ? undefined : findInterface(options.publish);
   const dataDir = prepareDirectory(options, cleanup);
   progress('Starting the home …');
   const home = await startParts({ directory: join(dataDir, 'demo-house') });
@@ -79,16 +81,24 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
   progress('Starting hearthd …');
   const port = await choosePort(options);
   const wsPort = (await isPortFree(port + 1)) ? port + 1 : 0;
-  const daemon = new DaemonProcess({ dataDir, port, wsPort });
+  const daemon = new DaemonProcess({ dataDir, port, wsPort, flags: flagsOn(publishOn) });
   cleanup.push(() => daemon.stop());
   await whileRunning(daemon, signal, async () => {
     const api = new ApiClient(dataDir);
     await answering(api, signal);
     const furnished = await furnish({ api, demoHome: home, signal, progress });
-    const ready = { url: daemon.url, dataDir, demoHome: home, furnished };
-    process.stdout.write(options.json ? `${toJsonLine(ready)}\n` : toText(ready));
+    progress('Publishing the home …');
+    const codes = await publish(api, ['homekit']);
+    const ready = { url: daemon.url, dataDir, demoHome: home, furnished, codes, publishOn };
+    process.stdout.write(options.json ? `${toJsonLine(ready)}\n` : await toText(ready));
     await aborted(signal);
   });
+}
+
+/** Further flags of the daemon: it serves loopback in any case. */
+function flagsOn(publishOn: PublishedOn | undefined): readonly string[] {
+  if (!publishOn) return [];
+  return ['--interface', publishOn.name, ...publishOn.addresses.flatMap((address) => ['--host', address])];
 }
 
 function prepareDirectory({ dataDir }: DemoOptions, cleanup: (() => unknown)[]): string {

@@ -7,10 +7,12 @@ export interface DemoOptions {
   readonly port: number | undefined;
   /** `undefined`: a scratch directory that is removed at the end. */
   readonly dataDir: string | undefined;
+  /** The network interface on which other devices can add the home; `undefined`: loopback alone. */
+  readonly publish: string | undefined;
   readonly help: boolean;
 }
 
-export const USAGE = `Usage: npm run demo -- [--json] [--port PORT] [--data-dir DIR]
+export const USAGE = `Usage: npm run demo -- [--json] [--port PORT] [--data-dir DIR] [--publish INTERFACE]
 
 Starts a home of HomeKit accessories and hearthd on loopback, pairs them all and says how to talk to them.
 
@@ -18,6 +20,9 @@ Starts a home of HomeKit accessories and hearthd on loopback, pairs them all and
                   its own before it unless told not to: npm run --silent demo -- --json
   --port PORT     serve on this port (default: 5656 if it is free, else any)
   --data-dir DIR  keep everything in DIR, and find it again next time (default: a scratch directory)
+  --publish INTERFACE
+                  let phones on this network add the home with the codes that are printed, for example: --publish eth0
+                  (default: loopback alone). The API then answers there too, to those who sign in.
 `;
 
 /** @throws `Error` with a sentence about what is wrong with the arguments. */
@@ -28,6 +33,7 @@ export function parseOptions(args: readonly string[]): DemoOptions {
       json: { type: 'boolean', default: false },
       port: { type: 'string' },
       'data-dir': { type: 'string' },
+      publish: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -35,5 +41,5 @@ export function parseOptions(args: readonly string[]): DemoOptions {
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
     throw new Error(`--port takes a number from 1 to 65535, not '${values.port}'`);
   }
-  return { json: values.json, port, dataDir: values['data-dir'], help: values.help };
+  return { json: values.json, port, dataDir: values['data-dir'], publish: values.publish, help: values.help };
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { quote, toJsonLine, toText } from '../demo/announce.ts';
 import { isBuilt, SOURCES, startBuild } from '../demo/build.ts';
 import { parseOptions } from '../demo/options.ts';
+import { findInterface } from '../demo/publish.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const ready = {
@@ -21,6 +22,7 @@ const ready = {
     lampPath: ["rob's_home_0001", 'hall_0002', 'lamp_0003'] as const,
     people: { email: 'demo@example.org', password: 'secret', sharePath: '/s/hash' },
   },
+  codes: [{ kind: 'homekit', code: '846-15-932', qrCode: 'X-HM://0023ISYWY7HMS' }] as const,
 };
 
 describe('the demo', () => {
@@ -35,19 +37,26 @@ describe('the demo', () => {
       shareUrl: 'http://127.0.0.1:5656/s/hash',
       dataDir: '/tmp/data',
       accessories: [{ name: 'Lamp', deviceId: 'AA:BB:CC:DD:EE:FF', port: 1, setupCode: '031-45-154' }],
+      published: [{ kind: 'homekit', code: '846-15-932', qrCode: 'X-HM://0023ISYWY7HMS' }],
     });
   });
 
-  it('prints curl lines that a shell reads as meant', () => {
-    const lines = toText(ready)
-      .split('\n')
-      .filter((line) => line.trimStart().startsWith('curl'));
+  it('prints curl lines that a shell reads as meant', async () => {
+    const lines = (await toText(ready)).split('\n').filter((line) => line.trimStart().startsWith('curl'));
     expect(lines).toHaveLength(4);
     const words = execFileSync('sh', ['-c', `printf '%s\\n' ${lines[1]?.trimStart()}`], { encoding: 'utf8' });
     expect(words.trimEnd().split('\n')).toContain(
       JSON.stringify({ "rob's_home_0001": { hall_0002: { lamp_0003: { on: true } } } }),
     );
     expect(quote("it's")).toBe(`'it'\\''s'`);
+  });
+
+  it('prints the codes of what is published, and a QR code where a phone can reach it', async () => {
+    expect(await toText(ready)).toContain('Apple Home: add an accessory with the code 846-15-932');
+    expect(await toText(ready)).not.toContain('▄');
+    const publishOn = { name: 'eth0', addresses: ['192.0.2.7'] };
+    expect(await toText({ ...ready, publishOn })).toMatch(/Published on eth0\n.*846-15-932\n +[█▀▄ ]+\n/);
+    expect(() => findInterface('no such interface')).toThrow('--publish takes an interface');
   });
 
   it('refuses arguments that it does not know', () => {
