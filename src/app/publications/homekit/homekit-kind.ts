@@ -54,6 +54,7 @@ export class HomeKitKind implements PublishingKind {
       described: known.describe(publication),
       table: known.table,
       hasControllers: known.shownControllers().length > 0,
+      published: known.publishedKeys,
     });
   }
 

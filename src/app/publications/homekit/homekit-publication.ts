@@ -4,17 +4,16 @@
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
-import { VERSION } from '../../../kernel/version.ts';
 import type { Publication } from '../publication.ts';
 import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
 import type { Thing } from '../thing.ts';
 import { StoredControllers } from './bridge-controllers.ts';
 import type { BridgeRecord, BridgeStore } from './bridge-store.ts';
+import { bridgeName, bridgeTemplate, complete } from './bridge-template.ts';
 import { describeThing } from './describe-thing.ts';
 import { type BridgeDeps, type BridgeState, HomeKitBridge } from './homekit-bridge.ts';
 import { type BridgeLayout, IdTable, type WantedThing } from './id-table.ts';
 import { BRIDGE_CATEGORY, setupUri } from './identity.ts';
-import { BRIDGE_MODEL, informationService, MANUFACTURER, protocolService } from './information.ts';
 import { PublishedDatabase } from './published-database.ts';
 import { type Described, isTemplate, type ThingTemplate } from './template.ts';
 
@@ -47,6 +46,7 @@ export class HomeKitPublication {
   readonly #templates = new Map<string, ThingTemplate>();
   readonly #bridges = new Map<string, HomeKitBridge>();
   readonly #controllers = new Map<string, StoredControllers>();
+  #publishedKeys: readonly string[] = [];
   #state: PublishedState = STARTING;
   #isWanted = false;
   #work: Promise<void> = Promise.resolve();
@@ -100,6 +100,11 @@ export class HomeKitPublication {
   /** The home's layout changed: what is published may have, too. */
   layoutChanged(): void {
     if (this.#isWanted) this.#schedule(LAYOUT_MS);
+  }
+
+  /** What was published last. */
+  get publishedKeys(): readonly string[] {
+    return this.#publishedKeys;
   }
 
   shownBridges(): readonly ShownBridge[] {
@@ -211,8 +216,9 @@ export class HomeKitPublication {
     );
     try {
       return this.#deps.store.transaction(() => {
-        const layouts = this.table.assign(wanted, (record) => this.#bridgeTemplate(record));
+        const layouts = this.table.assign(wanted, (record) => bridgeTemplate(record, this.#publication.name));
         for (const { key, template } of wanted) this.#templates.set(key, template);
+        this.#publishedKeys = wanted.map(({ key }) => key);
         return layouts.filter(({ things }) => things.length > 0).map((layout) => this.#stateOf(layout));
       });
     } catch (error) {
@@ -298,16 +304,6 @@ export class HomeKitPublication {
     return this.#work;
   }
 
-  #bridgeTemplate(record: BridgeRecord): ThingTemplate {
-    const name = bridgeName(this.#publication.name, record.number);
-    const information = {
-      ...{ name, manufacturer: MANUFACTURER, model: BRIDGE_MODEL },
-      ...{ serialNumber: record.deviceId, firmwareRevision: VERSION },
-    };
-    const services = [informationService(information, null), protocolService()];
-    return { name, publishedAs: 'bridge', category: BRIDGE_CATEGORY, standsAlone: false, note: null, services };
-  }
-
   #groupsOf(): ReadonlyMap<string, readonly string[]> {
     const groups = new Map<string, string[]>();
     const { homeId, selection } = this.#publication;
@@ -322,11 +318,6 @@ export class HomeKitPublication {
 const STARTING: PublishedState = { status: 'starting', error: null };
 const NO_MATTER = { passcode: null, discriminator: null, manualCode: null, qrCode: null };
 
-/** What stands alone is its own bridge. */
-function complete(template: ThingTemplate): ThingTemplate {
-  return template.standsAlone ? { ...template, services: [...template.services, protocolService()] } : template;
-}
-
 function countOf({ accessories }: PublishedDatabase, { number }: BridgeRecord): number {
   return number === null ? accessories.length : accessories.length - 1;
 }
@@ -339,8 +330,4 @@ function nextConfigNumber({ configNumber, databaseHash }: BridgeRecord): number 
 /** Whether a server can go on: the name that it advertises is fixed when it opens. */
 function isSameServer(wanted: BridgeState | undefined, current: BridgeState): boolean {
   return wanted !== undefined && wanted.name === current.name && wanted.category === current.category;
-}
-
-export function bridgeName(publication: string, number: number | null): string {
-  return number === null || number === 1 ? publication : `${publication} ${number}`;
 }

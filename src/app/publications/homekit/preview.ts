@@ -1,7 +1,8 @@
 /** What a publication would look like in HomeKit. */
 import type { PublicationPreviewItem } from '../../../contract/publications.ts';
 import type { KindPreview } from '../publication-kind.ts';
-import { bridgeName, type DescribedThing } from './homekit-publication.ts';
+import { bridgeName } from './bridge-template.ts';
+import type { DescribedThing } from './homekit-publication.ts';
 import { type IdTable, MAX_THINGS, type WantedThing } from './id-table.ts';
 import { isTemplate } from './template.ts';
 
@@ -15,9 +16,11 @@ interface PreviewDeps {
   readonly table: IdTable;
   /** Whether a controller knows it already. */
   readonly hasControllers: boolean;
+  /** The keys of what is published now. */
+  readonly published: readonly string[];
 }
 
-export function previewHomeKit({ name, described, table, hasControllers }: PreviewDeps): KindPreview {
+export function previewHomeKit({ name, described, table, hasControllers, published }: PreviewDeps): KindPreview {
   const wanted = described.flatMap(({ thing, described: template }): WantedThing[] =>
     isTemplate(template) ? [{ key: thing.key, template }] : [],
   );
@@ -39,13 +42,22 @@ export function previewHomeKit({ name, described, table, hasControllers }: Previ
     return { ...base, publishedAs: template.publishedAs, bridge, reason: null, note };
   });
   const bridges = [...counts].map(([bridge, accessories]) => ({ name: bridge, accessories }));
-  return { items, bridges, warnings: warningsOf(items, bridges) };
+  const keys = new Set(wanted.map(({ key }) => key));
+  const leaving = hasControllers ? published.filter((key) => !keys.has(key)).length : 0;
+  return { items, bridges, warnings: warningsOf(items, bridges, leaving) };
 }
 
-function warningsOf(items: readonly PublicationPreviewItem[], bridges: KindPreview['bridges']): readonly string[] {
+function warningsOf(
+  items: readonly PublicationPreviewItem[],
+  bridges: KindPreview['bridges'],
+  leaving: number,
+): readonly string[] {
   const published = items.filter(({ reason }) => reason === null);
   const warnings: string[] = [];
   if (published.length === 0) warnings.push('Nothing of this can be published. The bridge would be empty.');
+  if (leaving > 0) {
+    warnings.push(`What leaves the selection (${leaving}) leaves Apple Home, with its rooms and automations there.`);
+  }
   if (bridges.some(({ accessories }) => accessories >= MAX_THINGS)) {
     warnings.push(
       `A bridge has at most ${MAX_THINGS} accessories. Each bridge is added to Apple Home with a code of its own.`,
