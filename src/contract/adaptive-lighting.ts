@@ -50,6 +50,7 @@ export const AdaptiveLamp = z
       ['following', 'paused', 'off'],
       '`paused`: someone set its colour; it follows again after the lamp was turned off, or at `pausedUntil`.',
     ),
+    runBy: word(['relay', 'lamp'], '`lamp`: it runs a schedule of the relay by itself, also while the relay is off.'),
     pausedUntil: time('When it follows again.').nullable(),
   })
   .meta({ id: 'AdaptiveLamp' });

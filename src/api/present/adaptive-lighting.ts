@@ -22,13 +22,14 @@ export function presentAdaptiveAccessory(accessoryId: string, lamps: readonly La
   return { accessoryId, lamps: lamps.map(presentLamp) };
 }
 
-function presentLamp({ record, setting, status }: LampReport): AdaptiveLamp {
+function presentLamp({ record, setting, status, runBy }: LampReport): AdaptiveLamp {
   const { accessoryId, serviceIid, pausedUntil } = record;
   return {
     accessoryId,
     serviceId: partId(accessoryId, serviceIid),
     setting,
     status,
+    runBy,
     pausedUntil: pausedUntil === null ? null : presentTime(pausedUntil),
   };
 }

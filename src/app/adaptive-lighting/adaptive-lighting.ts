@@ -19,6 +19,7 @@ export interface LampReport {
   readonly record: LampRecord;
   readonly setting: AdaptiveSetting;
   readonly status: 'following' | 'paused' | 'off';
+  readonly runBy: 'relay' | 'lamp';
 }
 
 export interface HomeReport {
@@ -32,7 +33,7 @@ export interface HomeReport {
 
 interface AdaptiveLightingDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly settings: AdaptiveSettings;
-  readonly follower: Pick<Follower, 'settingsChanged'>;
+  readonly follower: Pick<Follower, 'settingsChanged' | 'runsItself'>;
 }
 
 export class AdaptiveLighting {
@@ -128,11 +129,12 @@ export class AdaptiveLighting {
   }
 
   #lampReport(lamp: Lamp): LampReport {
-    const { settings } = this.#deps;
+    const { settings, follower } = this.#deps;
     const record = settings.ofLamp(lamp);
     const isPaused = record.pausedAt !== null;
     const status = !settings.isEnabled(lamp) ? 'off' : isPaused ? 'paused' : 'following';
-    return { record, setting: toSetting(record.enabled), status };
+    const runBy = follower.runsItself(lamp) ? 'lamp' : 'relay';
+    return { record, setting: toSetting(record.enabled), status, runBy };
   }
 
   #home(caller: Caller, action: AccessLevel, id: string): Home {

@@ -7,20 +7,18 @@
  */
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import type { AccessoryDriver, DriverWrite } from '../../home/accessory-driver.ts';
-import { colourAt, miredsAt } from '../../home/adaptive-lighting/curve.ts';
 import { type Lamp, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Accessory, HapId } from '../../home/model.ts';
-import { zoneOf } from '../../home/schedule/time-zones.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../home/schedule/wall-time.ts';
-import { rangeOf, snap } from '../../home/vocabulary/ranges.ts';
-import { formatOf } from '../../home/vocabulary/values.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
 import { type AdaptiveSettings, NOT_PAUSED } from './adaptive-settings.ts';
 import { COLOUR_TYPES, isSetBySomeone } from './colour-change.ts';
+import { LampColours } from './lamp-colours.ts';
+import { LampSchedules } from './lamp-schedules.ts';
 import type { LampChanges } from './records.ts';
 
 const ROUND_MS = MINUTE_MS;
@@ -51,6 +49,8 @@ export class Follower implements Startable {
   readonly #deps: FollowerDeps;
   readonly #throttle: LogThrottle;
   readonly #tracks = new Map<string, Track>();
+  readonly #colours: LampColours;
+  readonly #schedules: LampSchedules;
   #subscriptions: (() => void)[] = [];
   #cancel: () => void = () => {};
   /** Monotonic time of the next round. */
@@ -60,6 +60,14 @@ export class Follower implements Startable {
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
     this.#throttle = new LogThrottle(deps.clock);
+    this.#colours = new LampColours(deps);
+    this.#schedules = new LampSchedules({
+      ...deps,
+      colours: this.#colours,
+      change: (lamp, changes) => this.#change(lamp, changes),
+      again: () => this.#roundIn(0),
+      pause: (lamp) => this.#pause(lamp),
+    });
   }
 
   /** Call after the settings are loaded and before the drivers start. */
@@ -92,11 +100,17 @@ export class Follower implements Startable {
     this.#roundIn(0);
   }
 
+  /** Whether the lamp follows by itself, also while the relay is off. */
+  runsItself(lamp: Lamp): boolean {
+    return this.#schedules.runs(lamp);
+  }
+
   /** Someone sets a colour through the relay. @returns the function that takes it back if the device refuses it */
   colourSet(accessory: Accessory, serviceIid: HapId): () => void {
     const lamp = findLamp(accessory, serviceIid);
     if (!lamp || !this.#deps.settings.isFollowing(lamp)) return () => {};
     this.#pause(lamp);
+    this.#schedules.mayHaveLost(lamp);
     return () => {
       this.#change(lamp, NOT_PAUSED);
       this.#roundIn(0);
@@ -109,8 +123,9 @@ export class Follower implements Startable {
    */
   turningOn(accessory: Accessory, serviceIid: HapId, brightness: number | undefined): DriverWrite | undefined {
     const lamp = findLamp(accessory, serviceIid);
-    if (!lamp || isOn(lamp) || !this.#deps.settings.isFollowing(lamp)) return undefined;
-    const value = this.#targetOf(lamp, brightness);
+    if (!lamp || isOn(lamp) || this.#schedules.runs(lamp)) return undefined;
+    if (!this.#deps.settings.isFollowing(lamp)) return undefined;
+    const value = this.#colours.now(lamp, brightness);
     this.#begin(lamp, value);
     return { address: accessory.address, iid: lamp.temperature.iid, value };
   }
@@ -126,10 +141,13 @@ export class Follower implements Startable {
   #stateChanged(change: HomeEvents['state.changed']): void {
     const isColour = COLOUR_TYPES.has(change.type);
     const isPower = change.type === CHARACTERISTIC.powerState;
-    if (!isColour && !isPower && change.type !== CHARACTERISTIC.brightness) return;
+    const isCount = change.type === CHARACTERISTIC.characteristicValueActiveTransitionCount;
+    if (!isColour && !isPower && !isCount && change.type !== CHARACTERISTIC.brightness) return;
     const lamp = this.#find(change.accessoryId, change.serviceIid);
     if (!lamp) return;
     if (isPower) this.#powerChanged(lamp);
+    else if (isCount) this.#roundIn(0);
+    else if (this.#schedules.runs(lamp)) return;
     else if (!this.#deps.settings.isFollowing(lamp)) return;
     else if (!isColour) this.#roundIn(AFTER_BRIGHTNESS_MS);
     else if (change.origin === 'device' && this.#isSetBySomeone(lamp, change)) this.#pause(lamp);
@@ -153,7 +171,10 @@ export class Follower implements Startable {
   #reachabilityChanged(accessoryId: string): void {
     const accessory = this.#deps.state.accessory(accessoryId);
     // A lamp that lost its power comes back in its own colour.
-    for (const lamp of accessory ? lampsOf(accessory) : []) this.#track(lamp).written = null;
+    for (const lamp of accessory ? lampsOf(accessory) : []) {
+      this.#track(lamp).written = null;
+      this.#schedules.mayHaveLost(lamp);
+    }
     this.#roundIn(0);
   }
 
@@ -176,16 +197,19 @@ export class Follower implements Startable {
   #round(): void {
     const { state, settings } = this.#deps;
     const due: { readonly lamp: Lamp; readonly value: number }[] = [];
+    const scheduled: Lamp[] = [];
     for (const { id } of state.homes()) {
       for (const lamp of this.#lampsIn(id)) {
         this.#endPause(lamp);
         this.#show(lamp);
-        if (!settings.isFollowing(lamp) || !this.#isReady(lamp)) continue;
-        const value = this.#targetOf(lamp);
+        if (lamp.transitions) scheduled.push(lamp);
+        if (this.#schedules.runs(lamp) || !settings.isFollowing(lamp) || !this.#isReady(lamp)) continue;
+        const value = this.#colours.now(lamp);
         if (this.#track(lamp).written?.to !== value) due.push({ lamp, value });
       }
     }
     if (due.length > 0) void this.#write(due);
+    this.#schedules.round(scheduled);
   }
 
   /** Writes to all lamps in one request. A slow lamp delays no other round. */
@@ -231,20 +255,6 @@ export class Follower implements Startable {
     track.failures = ok ? 0 : track.failures + 1;
     track.retryAt = ok ? now : now + Math.min(ROUND_MS * 2 ** (track.failures - 1), MAX_RETRY_MS);
     if (!ok) track.written = null;
-  }
-
-  /** Mireds that the lamp can show, for its brightness now or the one that is being set. */
-  #targetOf(lamp: Lamp, brightness = lamp.brightness?.value): number {
-    const { state, settings, clock } = this.#deps;
-    const { homeId } = lamp.accessory;
-    const home = state.home(homeId);
-    const place = { zone: zoneOf(home), location: home?.location ?? null };
-    const colour = colourAt(settings.ofHome(homeId), place, clock.now());
-    const wanted = miredsAt(colour, typeof brightness === 'number' ? brightness : 100);
-    const range = rangeOf(lamp.temperature, formatOf(lamp.temperature));
-    const within = Math.min(Math.max(wanted, range.min ?? wanted), range.max ?? wanted);
-    if (!range.only) return snap(within, range);
-    return range.only.reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a), range.only[0] ?? within);
   }
 
   // — pauses —
@@ -304,6 +314,7 @@ export class Follower implements Startable {
   }
 
   #forget(accessoryId: string): void {
+    this.#schedules.forget(accessoryId);
     for (const key of this.#tracks.keys()) if (key.startsWith(`${accessoryId} `)) this.#tracks.delete(key);
   }
 }

@@ -117,11 +117,12 @@ function summaryOf({ enabled, coldest, warmest, wake, sleep }: AdaptiveLighting)
 
 function show(output: CommandOutput, lighting: AdaptiveLighting, nameOf: (accessoryId: string) => string): void {
   output.line(`Home: ${summaryOf(lighting)}; now ${lighting.mireds} mireds`);
-  const rows = lighting.lamps.map(({ accessoryId, setting, status, pausedUntil }) => [
+  const rows = lighting.lamps.map(({ accessoryId, setting, status, runBy, pausedUntil }) => [
     nameOf(accessoryId),
     setting,
     status,
+    runBy,
     pausedUntil ?? '',
   ]);
-  output.table(['Lamp', 'Setting', 'Status', 'Paused until'], rows, 'No lamp with a colour temperature.');
+  output.table(['Lamp', 'Setting', 'Status', 'Run by', 'Paused until'], rows, 'No lamp with a colour temperature.');
 }

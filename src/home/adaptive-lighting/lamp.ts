@@ -5,6 +5,7 @@
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import { SERVICE } from '../../hap-spec/services.ts';
 import type { Accessory, Characteristic, HapId, Service } from '../model.ts';
+import { supportsTemperature } from './transitions.ts';
 
 /** Above every instance id that devices use, so that ours never meets one of theirs. */
 const FIRST_OWN_IID = 2n ** 63n;
@@ -18,6 +19,15 @@ export interface Lamp {
   readonly power: Characteristic | undefined;
   /** The relay's own. */
   readonly follows: Characteristic;
+  /** `null`: the lamp can't run a schedule by itself. */
+  readonly transitions: LampTransitions | null;
+}
+
+export interface LampTransitions {
+  readonly control: Characteristic;
+  /** How many schedules the lamp runs. */
+  readonly count: Characteristic;
+  readonly brightness: Characteristic;
 }
 
 /** Adds the relay's own characteristics to the services that a device describes. */
@@ -35,8 +45,24 @@ export function lampsOf(accessory: Accessory): readonly Lamp[] {
     const temperature = colourTemperatureOf(service);
     const follows = find(CHARACTERISTIC.adaptiveLighting);
     if (!temperature || !follows) return [];
-    const [brightness, power] = [find(CHARACTERISTIC.brightness), find(CHARACTERISTIC.powerState)];
-    return [{ accessory, service, temperature, brightness, power, follows }];
+    const brightness = find(CHARACTERISTIC.brightness);
+    const control = find(CHARACTERISTIC.characteristicValueTransitionControl);
+    const count = find(CHARACTERISTIC.characteristicValueActiveTransitionCount);
+    const supported = find(CHARACTERISTIC.supportedCharacteristicValueTransitionConfiguration)?.value;
+    return [
+      {
+        accessory,
+        service,
+        temperature,
+        brightness,
+        power: find(CHARACTERISTIC.powerState),
+        follows,
+        transitions:
+          control && count && brightness && supportsTemperature(supported, temperature.iid)
+            ? { control, count, brightness }
+            : null,
+      },
+    ];
   });
 }
 

@@ -58,9 +58,10 @@ const OWN_SERVICES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Characteristics that are a conversation with the device, not a value. */
+/** Characteristics that are a conversation with the device, not a value; and the relay's own. */
 const OWN_CHARACTERISTICS: ReadonlySet<string> = new Set(
   characteristicTypesNamed(
+    'adaptive_lighting',
     'characteristic_value_transition_control',
     'supported_characteristic_value_transition_configuration',
     'characteristic_value_active_transition_count',
@@ -144,7 +145,7 @@ function characteristicTemplate(
 ): CharacteristicTemplate | undefined {
   const { iid, type } = characteristic;
   const shape = shapeOf(characteristic);
-  if (!shape || OWN_CHARACTERISTICS.has(type)) return undefined;
+  if (!shape) return undefined;
   return {
     key: keyOf(characteristic),
     shape,
@@ -155,6 +156,7 @@ function characteristicTemplate(
 /** @returns `undefined` for what can't be published */
 export function shapeOf(characteristic: Characteristic): Omit<PublishedCharacteristic, 'iid'> | undefined {
   const { iid: _, value: __, textRule: ___, permissions, ...shape } = characteristic;
+  if (OWN_CHARACTERISTICS.has(characteristic.type)) return undefined;
   const format = formatOf(characteristic);
   const published = PUBLISHED_PERMISSIONS.filter((one) => permissions.includes(one));
   if (format === 'unknown' || permissions.includes('wr') || !published.some((one) => one !== 'hd')) return undefined;

@@ -1,9 +1,9 @@
 /** TLV8 bodies of the pairing requests and answers. */
 
+import type { Tlv, TlvField } from '../../../hap-spec/tlv.ts';
+import { decodeTlv, encodeTlv } from '../../../hap-spec/tlv.ts';
 import { MAX_CONTROLLER_ID_BYTES } from '../../hap/pairing/controllers.ts';
 import { KEY_BYTES, TlvErrorCode, TlvType } from '../../hap/pairing/tlv-types.ts';
-import type { Tlv, TlvField } from '../../hap/wire/tlv.ts';
-import { decodeTlv, encodeTlv } from '../../hap/wire/tlv.ts';
 
 /** What the server answers: HTTP status 200, or 400 for a message out of order. */
 export interface PairingAnswer {

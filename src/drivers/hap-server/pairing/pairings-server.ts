@@ -1,10 +1,11 @@
 /** `/pairings` (HAP specification §5.10–5.12): an admin adds, removes and lists controllers. */
+
+import type { Tlv, TlvField } from '../../../hap-spec/tlv.ts';
 import type { BridgeControllers, PairedController } from '../../../home/publication-port.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { ADMIN } from '../../hap/pairing/controllers.ts';
 import { PairingsMethod, TlvErrorCode, TlvType } from '../../hap/pairing/tlv-types.ts';
-import type { Tlv, TlvField } from '../../hap/wire/tlv.ts';
 import { answer, outOfOrder, type PairingAnswer, readBody, readIdentifier, readKey, refusal } from './pairing-body.ts';
 
 export interface PairingsServerDeps {

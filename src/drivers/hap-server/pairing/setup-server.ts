@@ -2,13 +2,13 @@
  * The accessory's side of pair-setup (HAP specification §5.6): M1 to M6, for one controller at a time. The controller
  * is stored before M6 leaves; what ends earlier leaves nothing.
  */
+import { encodeTlv, type Tlv } from '../../../hap-spec/tlv.ts';
 import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { BridgeControllers, BridgeIdentity } from '../../../home/publication-port.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { PairMethod, proofKeyOf, sealKeyOf } from '../../hap/pairing/pair-setup-protocol.ts';
 import { type Ed25519Keys, seal, signEd25519, unseal, verifyEd25519 } from '../../hap/pairing/pairing-crypto.ts';
 import { TlvErrorCode, TlvType } from '../../hap/pairing/tlv-types.ts';
-import { encodeTlv, type Tlv } from '../../hap/wire/tlv.ts';
 import { answer, outOfOrder, type PairingAnswer, readBody, readIdentifier, readKey, refusal } from './pairing-body.ts';
 import { challengeSrp, type OwnSrpChallenge } from './srp-server.ts';
 import { WrongCodeLimit } from './wrong-code-limit.ts';

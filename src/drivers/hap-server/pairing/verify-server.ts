@@ -1,4 +1,6 @@
 /** The accessory's side of pair-verify (HAP specification §5.7), for one connection, on `node:crypto`. */
+
+import { encodeTlv, type Tlv } from '../../../hap-spec/tlv.ts';
 import type { BridgeControllers, BridgeIdentity } from '../../../home/publication-port.ts';
 import { sessionKeysOf, verifySealKeyOf } from '../../hap/pairing/pair-verify.ts';
 import {
@@ -12,7 +14,6 @@ import {
 } from '../../hap/pairing/pairing-crypto.ts';
 import { TlvErrorCode, TlvType } from '../../hap/pairing/tlv-types.ts';
 import type { SessionKeys } from '../../hap/wire/exchange.ts';
-import { encodeTlv, type Tlv } from '../../hap/wire/tlv.ts';
 import { answer, outOfOrder, type PairingAnswer, readBody, readIdentifier, readKey, refusal } from './pairing-body.ts';
 
 export interface VerifyServerDeps {

@@ -2,9 +2,10 @@
  * The controllers of an accessory (HAP specification §5.10–5.12): list, add, remove. Only an admin controller may do
  * this, over its encrypted connection. The controller that paired the accessory is an admin.
  */
+
+import { decodeTlv, encodeTlv, Tlv, type TlvField, type TlvItem } from '../../../hap-spec/tlv.ts';
 import type { RegisteredController } from '../../../home/pairing-driver.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
-import { decodeTlv, encodeTlv, Tlv, type TlvField, type TlvItem } from '../wire/tlv.ts';
 import { KEY_BYTES, PairingsMethod, TlvErrorCode, TlvType } from './tlv-types.ts';
 
 /** Posts to `/pairings` on a verified connection and resolves with the response's body. */

@@ -3,8 +3,8 @@
  * both sides exchange and prove their long-term keys. M3 and M4 are SRP (`srp.ts`). Uses `node:crypto`.
  */
 import { randomUUID } from 'node:crypto';
+import { decodeTlv, encodeTlv, type Tlv } from '../../../hap-spec/tlv.ts';
 import type { PairingKeys } from '../wire/exchange.ts';
-import { decodeTlv, encodeTlv, type Tlv } from '../wire/tlv.ts';
 import { type AnswerState, malformedAnswer, refusalOf } from './pair-setup-error.ts';
 import { deriveKey, newSigningKeys, seal, signEd25519, unseal, verifyEd25519 } from './pairing-crypto.ts';
 import { KEY_BYTES, TlvType } from './tlv-types.ts';

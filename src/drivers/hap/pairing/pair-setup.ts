@@ -6,12 +6,12 @@
  * between leaves a record, with which the incomplete pairing can be removed (`recover-pairing.ts`).
  */
 
+import { encodeTlv } from '../../../hap-spec/tlv.ts';
 import type { PairingStep } from '../../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
 import { type PairingKeys, PairingRefusal, type TlvExchange } from '../wire/exchange.ts';
-import { encodeTlv } from '../wire/tlv.ts';
 import { canonicalDeviceId, isDeviceId } from './device-id.ts';
 import { type AnswerState, malformedAnswer, PairSetupError } from './pair-setup-error.ts';
 import { buildM1, buildM5, newControllerKeys, openM6, PairMethod, readAnswer } from './pair-setup-protocol.ts';

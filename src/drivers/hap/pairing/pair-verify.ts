@@ -3,9 +3,10 @@
  * session keys. Uses `node:crypto`. The device must prove the identity that it was paired under, so that a command
  * never reaches another device that has taken over its address.
  */
+
+import { decodeTlv, encodeTlv, type Tlv, TlvError } from '../../../hap-spec/tlv.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { type PairingKeys, PairingRefusal, type SessionKeys, type TlvExchange } from '../wire/exchange.ts';
-import { decodeTlv, encodeTlv, type Tlv, TlvError } from '../wire/tlv.ts';
 import { canonicalDeviceId } from './device-id.ts';
 import {
   type AgreementKeys,

@@ -2,9 +2,9 @@
  * Parses the response to a pairing request or to `/identify`: devices answer with TLV8, JSON, HTML or an empty body.
  */
 import { statusOf } from '../../../hap-spec/status-codes.ts';
+import { decodeTlv } from '../../../hap-spec/tlv.ts';
 import { parseAnswer, STATUS } from './characteristics-codec.ts';
 import { PairingRefusal } from './exchange.ts';
-import { decodeTlv } from './tlv.ts';
 
 /** First bytes of JSON and HTML. No TLV8 response begins with them: none of them is a known TLV type. */
 const NOT_TLV: ReadonlySet<string> = new Set(['{', '[', '<']);

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/drivers/hap/pairing/controllers.ts';
 import { PairVerifyError, pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
 import type { PairingKeys } from '../../../../src/drivers/hap/wire/exchange.ts';
-import { encodeTlv, type TlvField } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { encodeTlv, type TlvField } from '../../../../src/hap-spec/tlv.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { createControllerKeys, pairingKeys } from '../../../support/accessories/identity.ts';
 import { type ReplayAccessory, startReplayAccessory } from '../../../support/accessories/replay-accessory.ts';

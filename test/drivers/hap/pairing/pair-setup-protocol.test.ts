@@ -12,7 +12,7 @@ import {
   PairMethod,
 } from '../../../../src/drivers/hap/pairing/pair-setup-protocol.ts';
 import { TlvType } from '../../../../src/drivers/hap/pairing/tlv-types.ts';
-import { decodeTlv, encodeTlv, type TlvField } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { decodeTlv, encodeTlv, type TlvField } from '../../../../src/hap-spec/tlv.ts';
 import {
   deriveKey,
   ed25519FromSeed,

@@ -9,7 +9,7 @@ import { PairSetupError, type PairSetupFailure } from '../../../../src/drivers/h
 import { pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
 import type { PairingConnection } from '../../../../src/drivers/hap/pairing/pairing-connection.ts';
 import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
-import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { decodeTlv, encodeTlv } from '../../../../src/hap-spec/tlv.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { type RawAccessory, startRawAccessory } from '../../../support/accessories/raw-accessory.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listControllers } from '../../../../src/drivers/hap/pairing/controllers.ts';
 import { PairVerifyError, pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
 import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
-import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { decodeTlv, encodeTlv } from '../../../../src/hap-spec/tlv.ts';
 import { createControllerKeys, pairingKeys } from '../../../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../../../support/accessories/raw-accessory.ts';
 import { type ReplayAccessory, startReplayAccessory } from '../../../support/accessories/replay-accessory.ts';

@@ -9,7 +9,7 @@ import { recoverIncompletePairing } from '../../../../src/drivers/hap/pairing/re
 import { WrongCodes } from '../../../../src/drivers/hap/pairing/wrong-codes.ts';
 import { PublishedServers } from '../../../../src/drivers/hap/published-servers.ts';
 import type { TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
-import { decodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { decodeTlv } from '../../../../src/hap-spec/tlv.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';

@@ -1,7 +1,8 @@
 /**
  * TLV8 (HAP specification §14.1): a sequence of (type, length, value) with lengths of one byte. A longer value is a run
  * of fragments of 255 bytes that ends with a shorter one. The decoder is strict and total: any bytes give a `Tlv` or a
- * `TlvError`, and no value exceeds the received bytes. `tlv-types.ts` lists the types.
+ * `TlvError`, and no value exceeds the received bytes. `drivers/hap/pairing/tlv-types.ts`
+ * lists the types of pairing.
  */
 
 export interface TlvItem {

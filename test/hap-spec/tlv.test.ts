@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeTlv, encodeTlv, TlvError, type TlvField } from '../../../../src/drivers/hap/wire/tlv.ts';
+import { decodeTlv, encodeTlv, TlvError, type TlvField } from '../../src/hap-spec/tlv.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
