@@ -1,6 +1,7 @@
 /** What the operations of the home are made of: state, databases, drivers and settings. */
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
+import type { OpenMatterBridge } from '../home/matter-port.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { OpenBridge } from '../home/publication-port.ts';
@@ -44,6 +45,7 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly http: HttpSender & HttpJudge;
   /** Opens the HAP server of a publication. */
   readonly openBridge: OpenBridge;
+  readonly openMatterBridge: OpenMatterBridge;
   readonly automations: {
     readonly runsPerMinute: () => number;
     /** How late an action may run if it came due while the daemon was down or the computer asleep, in milliseconds. */

@@ -58,6 +58,11 @@ export const PreviewRequest = z.strictObject({
 });
 export type PreviewRequest = Input<typeof PreviewRequest>;
 
+export const WindowRequest = z.strictObject({
+  durationSeconds: integer('How long controllers can be added, in seconds.', 900).min(180).max(900).default(900),
+});
+export type WindowRequest = Input<typeof WindowRequest>;
+
 /** One server on the network. Fields of the other kind are `null`. */
 export const PublicationBridge = z
   .object({

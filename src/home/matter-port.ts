@@ -17,7 +17,6 @@ export const MATTER_DEVICE_TYPES = [
   'temperatureSensor',
   'humiditySensor',
   'lightSensor',
-  'pressureSensor',
   'waterLeakDetector',
   'smokeCoAlarm',
   'airQualitySensor',
@@ -173,3 +172,5 @@ export interface MatterBridgeDeps {
   /** The status is another one. */
   onStatus(): void;
 }
+
+export type OpenMatterBridge = (deps: MatterBridgeDeps) => MatterBridge;

@@ -9,6 +9,7 @@ import { PairingCopy } from '../drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from '../drivers/hap/pairing/pairing-store.ts';
 import { PublishedServers } from '../drivers/hap/published-servers.ts';
 import { createHapServers } from '../drivers/hap-server/create-hap-servers.ts';
+import { createMatterBridges } from '../drivers/matter/create-matter-bridges.ts';
 import { VirtualAccessoryDriver } from '../drivers/virtual/virtual-driver.ts';
 import { WallTimers } from '../kernel/wall-timers.ts';
 import type { HomeParts } from './build-home.ts';
@@ -40,5 +41,7 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const hap = createHapDriver({ database, discovery, pairings, published, sink, clock, logger, homes });
   const timers = new WallTimers({ clock, logger });
   const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
-  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, openBridge, instanceId };
+  const openMatterBridge = createMatterBridges({ interfaces, clock, logger });
+  const servers = { openBridge, openMatterBridge };
+  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, ...servers, instanceId };
 }

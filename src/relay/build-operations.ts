@@ -38,7 +38,7 @@ export function buildOperations(
 ) {
   const { live, log, logger, directory, database, backupFolder, restorer, clock } = deps;
   const { layoutStore, state, references, bus, memberRoles } = home;
-  const { hap, virtual, multicast, timers, openBridge, instanceId } = devices;
+  const { hap, virtual, multicast, timers, openBridge, openMatterBridge, instanceId } = devices;
   const info = { name: hostname(), version: VERSION, instanceId };
   const origins = lanOrigins({ ownHosts: outgoing.ownHosts, url: () => addresses.server.url });
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
@@ -69,6 +69,7 @@ export function buildOperations(
     mqtt: outgoing.mqtt,
     http: outgoing.sender,
     openBridge,
+    openMatterBridge,
     automations: {
       runsPerMinute: () => live.current.automationRunsPerMinute,
       graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),

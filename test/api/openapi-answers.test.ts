@@ -554,6 +554,11 @@ describe('every answer is as described', () => {
     await ask(`DELETE ${template}/controllers/{identifier}`, `${path}/${id}/controllers/phone`, undefined, VIA_SOCKET);
     await about('POST', '/reset');
     await about('DELETE');
+    await home.publications.servers.start();
+    const matter = await ask(`POST ${path}`, path, { ...body, kind: 'matter' }, VIA_SOCKET);
+    const window = `${path}/${matter.id}/window`;
+    await ask(`POST ${template}/window`, window, { durationSeconds: 300 }, VIA_SOCKET);
+    await ask(`DELETE ${template}/window`, window, undefined, VIA_SOCKET);
   });
 
   it('of webhooks', async () => {

@@ -40,8 +40,18 @@ describe('hearthd publish', () => {
     expect((await hearthd('preview')).err).toContain('Pass a publication');
     expect((await hearthd('create', '--name', 'X')).err).toContain('--kind');
     expect((await hearthd('create', '--kind', 'homekit', '--name', 'X', '--rooms', 'Cellar')).err).toContain('Cellar');
-    expect((await hearthd('create', '--kind', 'matter', '--name', 'X')).err).toContain(
-      'this hearthd can’t publish over Matter yet',
-    );
+  });
+
+  it('creates a publication over Matter, and names why a window can’t be opened', async () => {
+    const created = await json('create', '--kind', 'matter', '--name', 'Hearth');
+    expect(created).toMatchObject({ kind: 'matter', bridges: [{ name: 'Hearth', setupCode: null, deviceId: null }] });
+    const [bridge] = created.bridges;
+    expect(bridge.passcode).toBeGreaterThan(0);
+    expect(bridge.discriminator).toBeGreaterThanOrEqual(0);
+    expect((await hearthd('open-window', 'Hearth')).err).toContain('The Matter bridge is not open');
+    expect((await hearthd('close-window', 'Hearth')).err).toContain('The Matter bridge is not open');
+    expect(await json('controllers', 'Hearth')).toEqual([]);
+    await hearthd('create', '--kind', 'homekit', '--name', 'Apple');
+    expect((await hearthd('open-window', 'Apple')).err).toContain('has no window');
   });
 });

@@ -112,6 +112,8 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'POST /rest/publications/:id/pause': { needs: 'admin', ...ofPublication('/pause') },
   'POST /rest/publications/:id/resume': { needs: 'admin', ...ofPublication('/resume') },
   'POST /rest/publications/:id/reset': { needs: 'admin', ...ofPublication('/reset') },
+  'POST /rest/publications/:id/window': { needs: 'admin', done: 422, ...ofPublication('/window', {}) },
+  'DELETE /rest/publications/:id/window': { needs: 'admin', done: 422, ...ofPublication('/window') },
   'GET /rest/publications/:id/controllers': { needs: 'admin', ...ofPublication('/controllers') },
   'DELETE /rest/publications/:id/controllers/:identifier': { needs: 'admin', ...ofPublication('/controllers/phone') },
   'GET /rest/rooms': { needs: 'view', ...by((id) => `/rest/rooms?home=${id}`, 'home') },

@@ -55,6 +55,8 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /rest/publications/:id/pause': 'publication',
   'POST /rest/publications/:id/resume': 'publication',
   'POST /rest/publications/:id/reset': 'publication',
+  'POST /rest/publications/:id/window': 'publication',
+  'DELETE /rest/publications/:id/window': 'publication',
   'DELETE /rest/publications/:id/controllers/:identifier': 'publication',
   'POST /rest/rooms': 'layout',
   'PATCH /rest/rooms/:id': 'layout',

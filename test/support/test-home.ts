@@ -26,6 +26,7 @@ import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import { type HttpJudge, HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
+import type { OpenMatterBridge } from '../../src/home/matter-port.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
 import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
@@ -38,6 +39,7 @@ import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { FakeBridges } from './fake-bridges.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
+import { FakeMatterBridges } from './fake-matter-bridges.ts';
 import { openFreshDatabase } from './fresh-database.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
 import { TestClock } from './test-clock.ts';
@@ -56,6 +58,7 @@ export interface TestHomeOptions {
   readonly mqtt?: MqttConnector;
   /** What opens the servers of publications; fakes if left out. */
   readonly openBridge?: OpenBridge;
+  readonly openMatterBridge?: OpenMatterBridge;
   /** The broker that the configuration gives every home. */
   readonly configuredBroker?: ConfiguredBroker;
   /** Ten, as of old, where left out. */
@@ -185,6 +188,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
     http: judging(options.http ?? NO_NETWORK),
     openBridge: options.openBridge ?? new FakeBridges().open,
+    openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,
     automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
     notificationChannels: () => options.notificationChannels ?? [],

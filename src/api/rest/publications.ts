@@ -1,7 +1,7 @@
 /** What homes publish to other ecosystems. Responses contain setup codes: only admins in person get them. */
 import { Hono } from 'hono';
 import type { Publications } from '../../app/publications/publications.ts';
-import { NewPublication, PreviewRequest, PublicationChanges } from '../../contract/publications.ts';
+import { NewPublication, PreviewRequest, PublicationChanges, WindowRequest } from '../../contract/publications.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { presentController, presentPublication } from '../present/publication.ts';
 import { readInput } from '../read-body.ts';
@@ -35,6 +35,13 @@ export function publicationRoutes({ publications }: { readonly publications: Pub
     .post('/:id/pause', change('pause'))
     .post('/:id/resume', change('resume'))
     .post('/:id/reset', change('reset'))
+    .post('/:id/window', async (c) => {
+      const input = await readInput(c, WindowRequest);
+      return answerJson(presentPublication(await publications.openWindow(c.get('caller'), c.req.param('id'), input)));
+    })
+    .delete('/:id/window', async (c) =>
+      answerJson(presentPublication(await publications.closeWindow(c.get('caller'), c.req.param('id')))),
+    )
     .get('/:id/controllers', (c) =>
       answerJson(publications.controllers(c.get('caller'), c.req.param('id')).map(presentController)),
     )

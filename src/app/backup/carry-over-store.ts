@@ -131,11 +131,30 @@ const KEEP_PUBLISHED = [
   ]),
 ];
 
+const HAS_MATTER_BRIDGE = 'IN (SELECT id FROM main.matter_bridges)';
+
+/** As for HomeKit. A bridge has the fabrics, keys and counters of now: those of the backup are no longer valid. */
+const KEEP_MATTER = [
+  `DELETE FROM main.matter_bridges WHERE publication_id ${IS_NOW} AND id NOT IN (SELECT id FROM now.matter_bridges)`,
+  `INSERT OR REPLACE INTO main.matter_bridges
+     SELECT publication_id, id, unique_id, passcode, discriminator,
+       max(next_number, coalesce((SELECT next_number FROM main.matter_bridges AS old WHERE old.id = kept.id), 0)),
+       port, manual_code, qr_code, fabrics
+     FROM now.matter_bridges AS kept WHERE publication_id IN (SELECT id FROM main.publications)`,
+  `DELETE FROM main.matter_endpoints WHERE bridge_id NOT ${HAS_MATTER_BRIDGE}`,
+  `INSERT OR REPLACE INTO main.matter_endpoints SELECT * FROM now.matter_endpoints WHERE bridge_id ${HAS_MATTER_BRIDGE}`,
+  'DELETE FROM main.matter_storage',
+  `INSERT INTO main.matter_storage SELECT * FROM now.matter_storage WHERE bridge_id ${HAS_MATTER_BRIDGE}`,
+];
+
 /**
  * The replaced database may have counted further, and is not there to ask. HAP's configuration numbers go from 1 to
  * 65,535.
  */
-const COUNT_ON_PUBLISHED = ['UPDATE main.homekit_bridges SET config_number = (config_number + 99) % 65535 + 1'];
+const COUNT_ON_PUBLISHED = [
+  'UPDATE main.homekit_bridges SET config_number = (config_number + 99) % 65535 + 1',
+  'UPDATE main.matter_bridges SET next_number = next_number + 500',
+];
 
 /**
  * @param database the restored one, with this version's schema, without foreign key checks: the start creates homes
@@ -150,7 +169,7 @@ export function carryOver(database: Database, current: string | null): void {
   database.prepare('ATTACH ? AS now').run(current);
   try {
     const isSameHome = settingOf(database, 'main', INSTANCE) === settingOf(database, 'now', INSTANCE);
-    const ofThisHome = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE, ...KEEP_PUBLISHED];
+    const ofThisHome = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE, ...KEEP_PUBLISHED, ...KEEP_MATTER];
     database
       .transaction(() => {
         runAll(database, [

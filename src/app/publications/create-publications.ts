@@ -1,4 +1,5 @@
 /** Builds the publications of homes. */
+import type { OpenMatterBridge } from '../../home/matter-port.ts';
 import type { OpenBridge } from '../../home/publication-port.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
@@ -7,6 +8,8 @@ import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { Scenes } from '../scenes/scenes.ts';
 import { BridgeStore } from './homekit/bridge-store.ts';
 import { HomeKitKind } from './homekit/homekit-kind.ts';
+import { MatterKind } from './matter/matter-kind.ts';
+import { MatterStore } from './matter/matter-store.ts';
 import type { Publication } from './publication.ts';
 import { PublicationStore } from './publication-store.ts';
 import { Publications } from './publications.ts';
@@ -18,6 +21,7 @@ interface CreatePublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'c
   readonly serviceGroups: ServiceGroups;
   readonly scenes: Scenes;
   readonly openBridge: OpenBridge;
+  readonly openMatterBridge: OpenMatterBridge;
 }
 
 export function createPublications(deps: CreatePublicationsDeps): Publications {
@@ -29,9 +33,15 @@ export function createPublications(deps: CreatePublicationsDeps): Publications {
     thingsOf: ({ homeId, selection }) => selectThings({ state, scenesOf }, homeId, selection),
     onChange: ({ homeId }: Publication) => bus.emit('publications.changed', { homeId }),
   });
+  const matter = new MatterKind({
+    ...deps,
+    store: new MatterStore(database),
+    thingsOf: ({ homeId, selection }) => selectThings({ state, scenesOf }, homeId, selection),
+    onChange: ({ homeId }: Publication) => bus.emit('publications.changed', { homeId }),
+  });
   return new Publications({
     store: new PublicationStore(database),
-    kinds: { homekit },
+    kinds: { homekit, matter },
     state,
     scenesOf,
     access,

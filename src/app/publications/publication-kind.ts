@@ -49,4 +49,9 @@ export interface PublishingKind extends Startable {
   controllersOf(publication: Publication): readonly ShownController[];
   /** @returns whether there was one */
   removeController(publication: Publication, identifier: string): boolean;
+  /** When controllers can be added; absent if the kind has no such window. @throws `conflict` when it is not open */
+  readonly window?: {
+    open(publication: Publication, durationS: number): Promise<void>;
+    close(publication: Publication): Promise<void>;
+  };
 }

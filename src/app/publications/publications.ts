@@ -9,7 +9,7 @@ import {
   PreviewRequest,
   PublicationChanges,
   type PublicationKind,
-  type PublicationSelection,
+  WindowRequest,
 } from '../../contract/publications.ts';
 import { compareNamed } from '../../home/collection.ts';
 import { requireFreeName } from '../../home/names.ts';
@@ -24,7 +24,7 @@ import { managedHome } from '../access/managed-home.ts';
 import type { Publication } from './publication.ts';
 import type { KindPreview, PublishedState, PublishingKind, ShownBridge, ShownController } from './publication-kind.ts';
 import type { PublicationStore } from './publication-store.ts';
-import type { NamedScene } from './thing.ts';
+import { type NamedScene, requireKnown } from './thing.ts';
 
 /** Each is a server on the network, and every change of the home goes to all of them. */
 const MAX_PUBLICATIONS_PER_HOME = 16;
@@ -37,8 +37,7 @@ export interface ShownPublication extends Publication {
 
 interface PublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: PublicationStore;
-  /** The kinds that this relay can publish. */
-  readonly kinds: Readonly<Partial<Record<PublicationKind, PublishingKind>>>;
+  readonly kinds: Readonly<Record<PublicationKind, PublishingKind>>;
   /** All scenes of a home that can be executed. */
   scenesOf(homeId: string): readonly NamedScene[];
 }
@@ -122,7 +121,7 @@ export class Publications implements Startable {
         },
       );
     }
-    this.#requireKnown(homeId, selection);
+    requireKnown(this.#deps, homeId, selection);
     const publication: Publication = {
       ...{ id: newId(), homeId, name, kind, selection },
       ...{ paused: false, createdAt: clock.now() },
@@ -148,7 +147,7 @@ export class Publications implements Startable {
     const changes = parseInput(PublicationChanges, input);
     const changed: Publication = { ...publication, ...changes };
     requireFreeName(changed.name, 'publication', this.#in(publication.homeId), publication.id);
-    if (changes.selection) this.#requireKnown(publication.homeId, changes.selection, publication.selection);
+    if (changes.selection) requireKnown(this.#deps, publication.homeId, changes.selection, publication.selection);
     return this.#replace(changed, async (kind) => {
       if (this.#isServing && !changed.paused) await kind.update(changed);
     });
@@ -209,14 +208,14 @@ export class Publications implements Startable {
    */
   preview(caller: Caller, input: PreviewRequest): KindPreview {
     const { state, access, clock } = this.#deps;
-    const { publicationId, kind, homeId, selection } = input;
+    const { publicationId, homeId, selection } = input;
     const saved = publicationId === undefined ? undefined : this.#authorized(caller, publicationId);
     const home = saved?.homeId ?? managedHome({ state, access }, caller, homeId);
     requireMaker(caller, 'publication');
     const parsed = parseInput(PreviewRequest, input);
-    this.#requireKnown(home, parsed.selection, saved?.selection);
+    requireKnown(this.#deps, home, parsed.selection, saved?.selection);
     const unsaved = { id: newId(), homeId: home, name: 'New publication', paused: true, createdAt: clock.now() };
-    return this.#kindOf(kind as PublicationKind).preview({
+    return this.#kindOf(parsed.kind).preview({
       ...(saved ?? { ...unsaved, kind: parsed.kind }),
       selection: selection === undefined && saved ? saved.selection : parsed.selection,
     });
@@ -248,20 +247,40 @@ export class Publications implements Startable {
     if (!this.#kindOf(publication.kind).removeController(publication, identifier)) throw notFound('not_found');
   }
 
+  /**
+   * Lets controllers be added for some minutes, by the codes of the bridge. Requires an admin of its home.
+   * @throws `not_found` · `insufficient_permissions` · `invalid_value` naming the field · `conflict` it has no window,
+   *         or is not open
+   */
+  async openWindow(caller: Caller, id: string, input: WindowRequest = {}): Promise<ShownPublication> {
+    const publication = this.#authorized(caller, id);
+    const { durationSeconds } = parseInput(WindowRequest, input);
+    await this.#windowOf(publication).open(publication, durationSeconds);
+    return this.#show(publication);
+  }
+
+  /** Requires an admin of its home. @throws `not_found` · `insufficient_permissions` · `conflict` as `openWindow` */
+  async closeWindow(caller: Caller, id: string): Promise<ShownPublication> {
+    const publication = this.#authorized(caller, id);
+    await this.#windowOf(publication).close(publication);
+    return this.#show(publication);
+  }
+
+  #windowOf({ kind }: Publication): NonNullable<PublishingKind['window']> {
+    const { window } = this.#kindOf(kind);
+    if (window) return window;
+    throw new HearthError(
+      'conflict',
+      'A HomeKit bridge has no window: controllers can be added by its code at any time.',
+    );
+  }
+
   #kinds(): readonly PublishingKind[] {
     return Object.values(this.#deps.kinds);
   }
 
   #kindOf(kind: PublicationKind): PublishingKind {
-    const publishing = this.#deps.kinds[kind];
-    if (publishing) return publishing;
-    throw new HearthError(
-      'invalid_value',
-      `Invalid value for kind: this hearthd can’t publish over ${TITLES[kind]} yet.`,
-      {
-        field: 'kind',
-      },
-    );
+    return this.#deps.kinds[kind];
   }
 
   async #replace(publication: Publication, apply: (kind: PublishingKind) => Promise<void>): Promise<ShownPublication> {
@@ -273,7 +292,7 @@ export class Publications implements Startable {
   }
 
   async #open(publication: Publication): Promise<void> {
-    if (this.#isServing && !publication.paused) await this.#deps.kinds[publication.kind]?.open(publication);
+    if (this.#isServing && !publication.paused) await this.#deps.kinds[publication.kind].open(publication);
   }
 
   #show(publication: Publication): ShownPublication {
@@ -287,33 +306,12 @@ export class Publications implements Startable {
     };
   }
 
-  /**
-   * @param before a selection whose ids may be of things that are gone
-   * @throws `invalid_value` naming what is not in the home
-   */
-  #requireKnown(homeId: string, selection: PublicationSelection, before?: PublicationSelection): void {
-    const { state, scenesOf } = this.#deps;
-    const checks = {
-      roomIds: (id) => state.room(id)?.homeId === homeId,
-      accessoryIds: (id) => state.accessoryIn(homeId, id) !== undefined,
-      serviceGroupIds: (id) => state.serviceGroups.find(id)?.homeId === homeId,
-      sceneIds: (id) => scenesOf(homeId).some((scene) => scene.id === id),
-    } as const satisfies Readonly<Record<string, (id: string) => boolean>>;
-    for (const field of Object.keys(checks) as (keyof typeof checks)[]) {
-      const unknown = selection[field].find((id) => !before?.[field].includes(id) && !checks[field](id));
-      if (unknown === undefined) continue;
-      throw new HearthError('invalid_value', `Invalid value for selection.${field}: ${unknown} is not in this home.`, {
-        field: `selection.${field}`,
-      });
-    }
-  }
-
   /** Deleting a home deletes its publications. */
   #homeChanged(homeId: string): void {
     if (this.#deps.state.home(homeId)) return;
     for (const { id, kind } of this.#in(homeId)) {
       this.#publications.delete(id);
-      void this.#deps.kinds[kind]?.close(id);
+      void this.#deps.kinds[kind].close(id);
     }
   }
 
@@ -336,5 +334,3 @@ export class Publications implements Startable {
     return publication;
   }
 }
-
-const TITLES: Readonly<Record<PublicationKind, string>> = { homekit: 'HomeKit', matter: 'Matter' };

@@ -4,6 +4,7 @@ import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Scene, ServiceGroup } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
+import { HearthError } from '../../kernel/errors.ts';
 
 interface ThingFields {
   readonly id: string;
@@ -68,4 +69,29 @@ function isSelected(accessory: Accessory, selection: PublicationSelection): bool
     roomIds.includes(accessory.roomId) ||
     types.some((type) => matchesTypeFilter(accessory, type))
   );
+}
+
+/**
+ * @param before a selection whose ids may be of things that are gone
+ * @throws `invalid_value` naming what is not in the home
+ */
+export function requireKnown(
+  { state, scenesOf }: SelectDeps,
+  homeId: string,
+  selection: PublicationSelection,
+  before?: PublicationSelection,
+): void {
+  const checks = {
+    roomIds: (id) => state.room(id)?.homeId === homeId,
+    accessoryIds: (id) => state.accessoryIn(homeId, id) !== undefined,
+    serviceGroupIds: (id) => state.serviceGroups.find(id)?.homeId === homeId,
+    sceneIds: (id) => scenesOf(homeId).some((scene) => scene.id === id),
+  } as const satisfies Readonly<Record<string, (id: string) => boolean>>;
+  for (const field of Object.keys(checks) as (keyof typeof checks)[]) {
+    const unknown = selection[field].find((id) => !before?.[field].includes(id) && !checks[field](id));
+    if (unknown === undefined) continue;
+    throw new HearthError('invalid_value', `Invalid value for selection.${field}: ${unknown} is not in this home.`, {
+      field: `selection.${field}`,
+    });
+  }
 }

@@ -71,7 +71,7 @@ const preview = defineCommand({
   async run({ api, output }, text, { kind, home, ...options }) {
     const saved = text === undefined ? undefined : await PUBLICATION.find(api, text);
     const selection = await selectionOf(options, api, saved?.homeId ?? home);
-    if (!saved && kind === undefined) throw usageError('Pass a publication, or --kind homekit.');
+    if (!saved && kind === undefined) throw usageError('Pass a publication, or --kind homekit or matter.');
     const shown =
       saved && !selection
         ? await api.get<PublicationPreview>(`${PUBLICATION.path(saved)}/preview`)
@@ -175,6 +175,21 @@ export const publishCommand = defineCommand({
       suffix: '/reset',
       done: ({ name }: Publication) => `The publication ${name} has new codes. Show them with hearthd publish show.`,
     }),
+    change(PUBLICATION, {
+      name: 'open-window',
+      description: 'let controllers be added over Matter for 15 minutes',
+      method: 'POST',
+      suffix: '/window',
+      body: () => ({}),
+      done: ({ name }: Publication) => `Controllers can be added to ${name}. hearthd publish show has the code.`,
+    }),
+    change(PUBLICATION, {
+      name: 'close-window',
+      description: 'let no further controller be added over Matter',
+      method: 'DELETE',
+      suffix: '/window',
+      done: ({ name }: Publication) => `No controller can be added to ${name}.`,
+    }),
     listControllers,
     removeController,
     remove(PUBLICATION, {
@@ -191,14 +206,15 @@ async function homeIdOf(api: ApiClient, home: string | undefined): Promise<strin
 async function printPublication(publication: Publication, output: CommandOutput): Promise<void> {
   const { name, kind, status, error, bridges } = publication;
   output.line(`${name}: ${kind}, ${status}${error === null ? '' : `. ${error}`}`);
-  for (const { name: bridge, accessories, controllers, port, setupCode, setupUri } of bridges) {
+  for (const { name: bridge, accessories, controllers, port, ...codes } of bridges) {
     output.line('');
     output.line(
       `${bridge}: ${accessories} accessories, ${controllers} controllers${port === null ? '' : `, port ${port}`}`,
     );
-    if (setupCode === null || setupUri === null) continue;
-    output.line(`Setup code: ${setupCode}`);
-    for (const line of output.terminal.isTty ? await qrLines(setupUri) : []) output.line(line);
+    const [code, qrText] = [codes.setupCode ?? codes.manualCode, codes.setupUri ?? codes.qrCode];
+    if (code === null || qrText === null) continue;
+    output.line(`Setup code: ${code}`);
+    for (const line of output.terminal.isTty ? await qrLines(qrText) : []) output.line(line);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   PublicationController,
   PublicationPreview,
   RemovedPublicationController,
+  WindowRequest,
 } from '../../../contract/publications.ts';
 import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
@@ -42,6 +43,7 @@ export const publications: Resource = {
         schema: NewPublication,
         examples: {
           'The whole home': { name: 'Hearth', kind: 'homekit' },
+          'Over Matter': { name: 'Hearth', kind: 'matter' },
           Lights: { name: 'Lights', kind: 'homekit', selection: { scope: 'selected', types: ['light'] } },
         },
       },
@@ -124,6 +126,25 @@ export const publications: Resource = {
       id: 'resetPublication',
       summary: 'Give a publication another identity and other codes',
       description: 'All controllers are removed and have to add it again.',
+      audience: 'admin, signed in',
+      answer: NOW,
+    },
+    {
+      method: 'post',
+      path: '/rest/publications/:id/window',
+      id: 'openPublicationWindow',
+      summary: 'Let controllers be added over Matter',
+      description:
+        'By the codes of the bridge, until the time is over or one was added. A bridge without controllers is always open. HomeKit has no window: 422.',
+      audience: 'admin, signed in',
+      body: { schema: WindowRequest, examples: { 'Five minutes': { durationSeconds: 300 } } },
+      answer: NOW,
+    },
+    {
+      method: 'delete',
+      path: '/rest/publications/:id/window',
+      id: 'closePublicationWindow',
+      summary: 'Let no controller be added over Matter',
       audience: 'admin, signed in',
       answer: NOW,
     },

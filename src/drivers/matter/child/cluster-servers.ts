@@ -6,11 +6,9 @@ import type { ClusterBehavior } from '@matter/main';
 import { AirQualityServer } from '@matter/main/behaviors/air-quality';
 import { BooleanStateServer } from '@matter/main/behaviors/boolean-state';
 import { CarbonDioxideConcentrationMeasurementServer } from '@matter/main/behaviors/carbon-dioxide-concentration-measurement';
-import { CarbonMonoxideConcentrationMeasurementServer } from '@matter/main/behaviors/carbon-monoxide-concentration-measurement';
 import { ColorControlServer } from '@matter/main/behaviors/color-control';
 import { DoorLockServer } from '@matter/main/behaviors/door-lock';
 import { FanControlServer } from '@matter/main/behaviors/fan-control';
-import { HepaFilterMonitoringServer } from '@matter/main/behaviors/hepa-filter-monitoring';
 import { IlluminanceMeasurementServer } from '@matter/main/behaviors/illuminance-measurement';
 import { LevelControlServer } from '@matter/main/behaviors/level-control';
 import { NitrogenDioxideConcentrationMeasurementServer } from '@matter/main/behaviors/nitrogen-dioxide-concentration-measurement';
@@ -20,7 +18,6 @@ import { OzoneConcentrationMeasurementServer } from '@matter/main/behaviors/ozon
 import { Pm10ConcentrationMeasurementServer } from '@matter/main/behaviors/pm10-concentration-measurement';
 import { Pm25ConcentrationMeasurementServer } from '@matter/main/behaviors/pm25-concentration-measurement';
 import { PowerSourceServer } from '@matter/main/behaviors/power-source';
-import { PressureMeasurementServer } from '@matter/main/behaviors/pressure-measurement';
 import { RelativeHumidityMeasurementServer } from '@matter/main/behaviors/relative-humidity-measurement';
 import { SmokeCoAlarmServer } from '@matter/main/behaviors/smoke-co-alarm';
 import { SwitchServer } from '@matter/main/behaviors/switch';
@@ -99,11 +96,9 @@ export const CLUSTER_SERVERS = {
   airQuality: AirQualityServer,
   booleanState: BooleanStateServer,
   carbonDioxideConcentrationMeasurement: CarbonDioxideConcentrationMeasurementServer,
-  carbonMonoxideConcentrationMeasurement: CarbonMonoxideConcentrationMeasurementServer,
   colorControl: ColorControlServer,
   doorLock: DoorLockServer,
   fanControl: FanControlServer,
-  hepaFilterMonitoring: HepaFilterMonitoringServer,
   illuminanceMeasurement: IlluminanceMeasurementServer,
   levelControl: LevelServer,
   nitrogenDioxideConcentrationMeasurement: NitrogenDioxideConcentrationMeasurementServer,
@@ -113,7 +108,6 @@ export const CLUSTER_SERVERS = {
   pm10ConcentrationMeasurement: Pm10ConcentrationMeasurementServer,
   pm25ConcentrationMeasurement: Pm25ConcentrationMeasurementServer,
   powerSource: PowerSourceServer,
-  pressureMeasurement: PressureMeasurementServer,
   relativeHumidityMeasurement: RelativeHumidityMeasurementServer,
   smokeCoAlarm: SmokeCoAlarmServer,
   switch: ButtonServer,

@@ -1,0 +1,337 @@
+/**
+ * One publication over Matter: describes its things, gives them their endpoint numbers and keeps its bridge up to date.
+ * Everything is stored before a controller can see it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { HomeEvents } from '../../../home/events.ts';
+import type { MatterBridge, MatterClusters, MatterPress, OpenMatterBridge } from '../../../home/matter-port.ts';
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { Publication } from '../publication.ts';
+import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
+import type { Thing } from '../thing.ts';
+import { changedClusters } from './changed-clusters.ts';
+import { describeForMatter, type MatterDescription, type MatterPart } from './describe-thing.ts';
+import { HomeMatterContent, type MatterContentDeps, type PublishedPart } from './matter-content.ts';
+import type { MatterBridgeRecord, MatterStore, StoredFabric } from './matter-store.ts';
+
+/** A bridge of the home reports fifty changes; controllers learn of them once. */
+const LAYOUT_MS = 500;
+/** How long after a failure it is tried again: the disk may have room again. */
+const RETRY_MS = 30_000;
+/** Longer than a first start takes on a small computer. */
+const MAX_OPENING_MS = 60_000;
+/** How long the switch of a scene stays on. */
+const SCENE_ON_MS = 1_000;
+/** A bridge that is in use is seen every few seconds. */
+const SEEN_MS = 60_000;
+/** An accessory that its own bridge lost stays that long: bridges forget theirs for a moment when they restart. */
+const VANISHED_MS = 60 * 60_000;
+const PRESSES: readonly MatterPress[] = ['single', 'double', 'long'];
+const STARTING: PublishedState = { status: 'starting', error: null };
+
+export interface MatterDeps extends MatterContentDeps {
+  readonly store: MatterStore;
+  readonly openMatterBridge: OpenMatterBridge;
+  readonly thingsOf: (publication: Pick<Publication, 'homeId' | 'selection'>) => readonly Thing[];
+  readonly onChange: (publication: Publication) => void;
+}
+
+export class MatterPublication {
+  readonly #deps: MatterDeps;
+  readonly #content: HomeMatterContent;
+  #publication: Publication;
+  #parts = new Map<string, PublishedPart>();
+  /** What controllers have. */
+  readonly #sent = new Map<string, MatterClusters>();
+  #bridge: MatterBridge | undefined;
+  #error: string | null = null;
+  #isWanted = false;
+  #opened = (): void => {};
+  #cancelTimer = (): void => {};
+
+  constructor(publication: Publication, deps: MatterDeps) {
+    this.#publication = publication;
+    this.#deps = deps;
+    this.#content = new HomeMatterContent({
+      ...deps,
+      publication,
+      parts: () => this.#parts,
+      settled: (key) => this.#settled(key),
+    });
+  }
+
+  get publication(): Publication {
+    return this.#publication;
+  }
+
+  get state(): PublishedState {
+    const status = this.#bridge?.status;
+    const error = this.#error ?? (status?.state === 'starting' ? status.error : null);
+    if (error !== null) return { status: 'error', error };
+    return status?.state === 'open' ? { status: 'open', error: null } : STARTING;
+  }
+
+  /** Opens it, or applies what changed. A first start is waited for: it makes the codes. */
+  async apply(publication: Publication): Promise<void> {
+    const isRenamed = publication.name !== this.#publication.name;
+    this.#publication = publication;
+    this.#isWanted = true;
+    if (isRenamed) await this.#closeBridge();
+    const isFirst = this.#record()?.qrCode === null;
+    const opened = new Promise<void>((resolve) => {
+      this.#opened = resolve;
+    });
+    this.#serve();
+    const limit = new Promise<void>((resolve) => void this.#deps.clock.after(MAX_OPENING_MS, resolve));
+    if (isFirst && this.state.status === 'starting') await Promise.race([opened, limit]);
+  }
+
+  async close(): Promise<void> {
+    this.#isWanted = false;
+    this.#cancelTimer();
+    await this.#closeBridge();
+  }
+
+  layoutChanged(): void {
+    if (this.#isWanted) this.#schedule(LAYOUT_MS);
+  }
+
+  reachabilityChanged(): void {
+    this.#bridge?.endpointsChanged();
+  }
+
+  valueChanged({ accessoryId }: HomeEvents['state.changed']): void {
+    for (const [key, part] of this.#parts) if (this.#concerns(part, accessoryId)) this.#report(key, part);
+  }
+
+  pressed({ accessoryId, serviceIid, value }: HomeEvents['button.pressed']): void {
+    const press = PRESSES[value];
+    for (const [key, { source }] of this.#parts) {
+      const isIt = source.kind === 'service' && source.accessoryId === accessoryId && source.serviceIid === serviceIid;
+      if (isIt && press) this.#bridge?.pressed(key, press);
+    }
+  }
+
+  describe({
+    selection,
+    homeId,
+  }: Publication): readonly { readonly thing: Thing; readonly described: MatterDescription }[] {
+    const { state, thingsOf } = this.#deps;
+    return thingsOf({ selection, homeId }).map((thing) => ({ thing, described: describeForMatter(thing, state) }));
+  }
+
+  shownBridges(): readonly ShownBridge[] {
+    const record = this.#record();
+    if (!record) return [];
+    const { status } = this.#bridge ?? {};
+    const { id, passcode, discriminator, manualCode, qrCode, fabrics } = record;
+    return [
+      {
+        ...{ id, name: this.#publication.name, passcode, discriminator, manualCode, qrCode },
+        ...{ deviceId: null, setupCode: null, setupUri: null, configNumber: null },
+        port: status?.state === 'open' ? status.port : null,
+        accessories: this.#isWanted ? this.#parts.size : this.#deps.store.endpoints(id).length,
+        controllers: fabrics.length,
+      },
+    ];
+  }
+
+  shownControllers(): readonly ShownController[] {
+    const record = this.#record();
+    if (!record) return [];
+    const { status } = this.#bridge ?? {};
+    const live = new Map(status?.state === 'open' ? status.fabrics.map((fabric) => [fabric.index, fabric]) : []);
+    return record.fabrics.map(({ index, pairedAt, lastSeenAt }) => ({
+      identifier: String(index),
+      bridgeId: record.id,
+      isAdmin: true,
+      pairedAt,
+      lastSeenAt: live.get(index)?.lastSeenAt ?? lastSeenAt,
+      isConnected: live.get(index)?.isConnected === true,
+      address: null,
+    }));
+  }
+
+  /** @throws `conflict` when the bridge is not open: the controllers have to be logged out */
+  removeController(identifier: string): boolean {
+    if (this.#record()?.fabrics.every(({ index }) => String(index) !== identifier) !== false) return false;
+    const bridge = this.#openBridge();
+    void bridge.removeFabric(Number(identifier)).catch((error: unknown) => {
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not remove a fabric from a Matter bridge');
+    });
+    return true;
+  }
+
+  /** @throws `conflict` when the bridge is not open */
+  async openWindow(durationS: number): Promise<void> {
+    await this.#openBridge().openWindow(durationS);
+  }
+
+  /** @throws `conflict` when the bridge is not open */
+  async closeWindow(): Promise<void> {
+    await this.#openBridge().closeWindow();
+  }
+
+  #openBridge(): MatterBridge {
+    if (this.#bridge?.status.state === 'open') return this.#bridge;
+    throw new HearthError(
+      'conflict',
+      'The Matter bridge is not open. Resume the publication, or wait until it has started.',
+    );
+  }
+
+  #serve(): void {
+    if (!this.#isWanted) return;
+    const before = this.state.status;
+    try {
+      const record = this.#assign();
+      this.#error = null;
+      if (this.#bridge) this.#bridge.endpointsChanged();
+      else this.#start(record);
+      for (const [key, part] of this.#parts) this.#report(key, part);
+      this.#scheduleVanishing();
+    } catch (error) {
+      this.#error = error instanceof HearthError ? error.message : `It could not be opened: ${messageOf(error)}`;
+      this.#deps.logger.error(
+        { publication: this.#publication.name, error: this.#error },
+        'Could not publish over Matter',
+      );
+      this.#schedule(RETRY_MS);
+    }
+    if (before !== this.state.status) this.#deps.onChange(this.#publication);
+  }
+
+  /** Stores the numbers of new endpoints. @throws what the database throws; nothing changed then */
+  #assign(): MatterBridgeRecord {
+    const { store } = this.#deps;
+    const record = this.#record();
+    if (!record) throw new HearthError('not_found', 'The publication has no Matter bridge.');
+    const wanted = this.describe(this.#publication).flatMap(({ thing, described }) =>
+      'parts' in described && !this.#isGone(thing) ? described.parts.map((part) => ({ thing: thing.key, part })) : [],
+    );
+    this.#parts = store.transaction(() => {
+      const known = new Map(store.endpoints(record.id).map((one) => [`${one.thing} ${one.part}`, one]));
+      return new Map(
+        wanted.map(({ thing, part }): [string, PublishedPart] => {
+          const endpoint = known.get(`${thing} ${part.part}`) ?? store.addEndpoint(record.id, thing, part.part);
+          return [keyOf(endpoint), { ...part, record: endpoint }];
+        }),
+      );
+    });
+    for (const key of [...this.#sent.keys()]) if (!this.#parts.has(key)) this.#sent.delete(key);
+    return record;
+  }
+
+  #start(record: MatterBridgeRecord): void {
+    const { store, openMatterBridge } = this.#deps;
+    const { id, uniqueId, passcode, discriminator, port } = record;
+    const { name } = this.#publication;
+    this.#bridge = openMatterBridge({
+      identity: { uniqueId, serialNumber: uniqueId, name, passcode, discriminator },
+      storage: store.storageOf(id),
+      content: this.#content,
+      preferredPort: port ?? undefined,
+      onStatus: () => this.#statusChanged(),
+    });
+    void this.#bridge.start();
+  }
+
+  async #closeBridge(): Promise<void> {
+    const bridge = this.#bridge;
+    this.#bridge = undefined;
+    this.#sent.clear();
+    this.#error = null;
+    await bridge?.stop();
+  }
+
+  #statusChanged(): void {
+    const status = this.#bridge?.status;
+    try {
+      if (status?.state === 'open') {
+        const record = this.#record();
+        const { port, manualCode, qrCode } = status;
+        if (record && (record.port !== port || record.qrCode !== qrCode)) {
+          this.#deps.store.saveOpened(record.id, { port, manualCode, qrCode });
+        }
+        if (record) this.#saveFabrics(record, status.fabrics);
+      }
+    } catch (error) {
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the state of a Matter bridge');
+    }
+    if (this.state.status !== 'starting') this.#opened();
+    this.#deps.onChange(this.#publication);
+  }
+
+  #saveFabrics(record: MatterBridgeRecord, live: readonly Omit<StoredFabric, 'pairedAt'>[]): void {
+    const before = new Map(record.fabrics.map((fabric) => [`${fabric.index} ${fabric.fabricId}`, fabric]));
+    const fabrics = live.map(({ index, label, vendorId, fabricId, nodeId, lastSeenAt }): StoredFabric => {
+      const known = before.get(`${index} ${fabricId}`);
+      const seenBefore = known?.lastSeenAt ?? null;
+      const isOld = lastSeenAt === null || (seenBefore !== null && lastSeenAt - seenBefore < SEEN_MS);
+      const pairedAt = known?.pairedAt ?? this.#deps.clock.now();
+      return { index, label, vendorId, fabricId, nodeId, pairedAt, lastSeenAt: isOld ? seenBefore : lastSeenAt };
+    });
+    if (!isDeepStrictEqual(fabrics, record.fabrics)) this.#deps.store.saveFabrics(record.id, fabrics);
+  }
+
+  /** What controllers have may not be what is: they wrote something that the device took otherwise, or not at all. */
+  #settled(key: string): void {
+    const part = this.#parts.get(key);
+    if (!part) return;
+    if (part.source.kind !== 'scene') {
+      this.#sent.delete(key);
+      this.#report(key, part);
+      return;
+    }
+    this.#deps.clock.after(SCENE_ON_MS, () => {
+      this.#sent.delete(key);
+      this.#report(key, part);
+    });
+  }
+
+  #report(key: string, part: MatterPart): void {
+    const clusters = this.#content.clustersOf(part);
+    if (!clusters || !this.#bridge) return;
+    const changed = changedClusters(this.#sent.get(key), clusters);
+    this.#sent.set(key, clusters);
+    if (changed) this.#bridge.valuesChanged(key, changed);
+  }
+
+  #concerns({ source }: MatterPart, accessoryId: string): boolean {
+    if (source.kind === 'service') return source.accessoryId === accessoryId;
+    if (source.kind === 'scene') return false;
+    return (
+      this.#deps.state.serviceGroups.find(source.groupId)?.members.some((one) => one.accessoryId === accessoryId) ===
+      true
+    );
+  }
+
+  #record(): MatterBridgeRecord | undefined {
+    return this.#deps.store.bridgeOf(this.#publication.id);
+  }
+
+  #isGone(thing: Thing): boolean {
+    const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
+    return vanishedAt !== null && this.#deps.clock.now() - vanishedAt >= VANISHED_MS;
+  }
+
+  #scheduleVanishing(): void {
+    const { clock, thingsOf } = this.#deps;
+    const left = thingsOf(this.#publication).flatMap((thing) => {
+      const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
+      return vanishedAt === null || this.#isGone(thing) ? [] : [vanishedAt + VANISHED_MS - clock.now()];
+    });
+    this.#cancelTimer();
+    if (left.length > 0) this.#schedule(Math.min(...left));
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => this.#serve());
+  }
+}
+
+/** Of an endpoint, for good. */
+function keyOf({ number }: { readonly number: number }): string {
+  return `e${number}`;
+}

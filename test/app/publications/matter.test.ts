@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CHARACTERISTIC } from '../../../src/hap-spec/characteristics.ts';
+import type { MatterWriteResult } from '../../../src/home/matter-port.ts';
+import type { CharacteristicValue } from '../../../src/home/model.ts';
+import { FakeMatterBridges } from '../../support/fake-matter-bridges.ts';
+import { systemCaller } from '../../support/test-home.ts';
+import { openPublishedHome, type PublishedHome } from './publication-fixture.ts';
+
+let home: PublishedHome;
+let bridges: FakeMatterBridges;
+afterEach(() => home?.close());
+
+async function open(): Promise<void> {
+  bridges = new FakeMatterBridges();
+  home = await openPublishedHome({ openMatterBridge: bridges.open });
+}
+
+const publish = (input: object = {}) => home.publish({ kind: 'matter', ...input });
+
+async function openAndPublish(input: object = {}) {
+  await open();
+  return publish(input);
+}
+
+function write(name: string, clusters: object): Promise<MatterWriteResult> {
+  const { content } = bridges.last.deps;
+  const { key } = bridges.last.named(name);
+  return content.write({ key, fabricIndex: 1, clusters: clusters as never });
+}
+
+function event(name: string, iid: string, value: CharacteristicValue): void {
+  const { source, aid } = home.named(name).address;
+  home.driver.event(source, aid, iid, value);
+}
+
+function stored(name: string, type: string): CharacteristicValue | undefined {
+  const { services } = home.named(name);
+  return services.flatMap(({ characteristics }) => characteristics).find((one) => one.type === type)?.value;
+}
+
+describe('a publication over Matter', () => {
+  it('has codes, a passcode that is not trivial, and a bridge of its own', async () => {
+    const { status, bridges: shown } = await openAndPublish();
+    expect(status).toBe('open');
+    expect(shown).toMatchObject([{ name: 'Hearth', port: 5_540, deviceId: null, setupCode: null, controllers: 0 }]);
+    const [bridge] = shown;
+    expect(bridge?.qrCode).toBe(`MT:${bridge?.discriminator}`);
+    expect(bridge?.passcode).toBeGreaterThan(0);
+    expect(bridge?.passcode).toBeLessThan(99_999_999);
+    expect(bridges.last.deps.identity).toMatchObject({ name: 'Hearth', passcode: bridge?.passcode });
+  });
+
+  it('shows a lamp with colors as one, with its power, level and color', async () => {
+    await openAndPublish();
+    const lamp = bridges.last.named('Lamp');
+    expect(lamp).toMatchObject({ deviceType: 'extendedColorLight', vendor: 'Hearth Fixtures', product: 'Sample' });
+    expect(lamp.clusters).toMatchObject({
+      onOff: { onOff: false },
+      levelControl: { currentLevel: 127, minLevel: 1, maxLevel: 254 },
+      colorControl: { currentHue: 0, currentSaturation: 0, colorMode: 0 },
+      powerSource: { description: 'Mains' },
+    });
+    expect(lamp.features).toMatchObject({ colorControl: ['HueSaturation', 'Xy', 'ColorTemperature'] });
+  });
+
+  it('reports what changed, and only that', async () => {
+    await openAndPublish();
+    const { key } = bridges.last.named('Lamp');
+    bridges.last.values.length = 0;
+    event('Lamp', '9', true);
+    expect(bridges.last.values).toEqual([{ key, clusters: { onOff: { onOff: true } } }]);
+    bridges.last.values.length = 0;
+    event('Lamp', '11', 180);
+    expect(bridges.last.values).toMatchObject([{ key, clusters: { colorControl: { currentHue: 127, colorMode: 0 } } }]);
+  });
+
+  it('writes what a controller changed to the device, in its units', async () => {
+    await openAndPublish();
+    const clusters = { onOff: { onOff: true }, levelControl: { currentLevel: 254 } };
+    expect(await write('Lamp', clusters)).toBe('ok');
+    const lamp = home.named('Lamp');
+    const value = (iid: string) => home.state.characteristic({ accessoryId: lamp.id, iid })?.value;
+    expect([value('9'), value('10')]).toEqual([true, 100]);
+    await write('Lamp', { colorControl: { colorMode: 1, currentX: 45_900, currentY: 19_660 } });
+    expect(value('12')).toBeGreaterThan(90);
+    await write('Lamp', { onOff: { onOff: false }, levelControl: { currentLevel: 1 } });
+    expect([value('9'), value('10')]).toEqual([false, 100]);
+  });
+
+  it('keeps endpoint numbers and unique ids when things go, come back and a restart is in between', async () => {
+    const { id } = await openAndPublish();
+    const numbers = () => bridges.last.deps.content.endpoints().map((one) => [one.name, one.number, one.uniqueId]);
+    const before = numbers();
+    const { selection } = home.publications.get(systemCaller, id);
+    const exceptIds = [home.named('Lamp').id];
+    await home.publications.update(systemCaller, id, { selection: { ...selection, exceptIds } });
+    expect(numbers()).toHaveLength(before.length - 1);
+    await home.publications.update(systemCaller, id, { selection });
+    expect(numbers()).toEqual(before);
+    await home.publications.pause(systemCaller, id);
+    expect(bridges.last.status).toEqual({ state: 'stopped' });
+    await home.publications.resume(systemCaller, id);
+    expect(bridges.all).toHaveLength(2);
+    expect(numbers()).toEqual(before);
+  });
+
+  it('gets another identity and an empty storage by a reset', async () => {
+    const { id, bridges: before } = await openAndPublish();
+    const { bridges: after } = await home.publications.reset(systemCaller, id);
+    expect(after[0]?.id).not.toBe(before[0]?.id);
+    expect(bridges.all[1]?.deps.identity.uniqueId).not.toBe(bridges.all[0]?.deps.identity.uniqueId);
+    expect(bridges.last.deps.storage.load()).toEqual([]);
+  });
+
+  it('stores what its bridge stores, in contexts', async () => {
+    await openAndPublish();
+    const { storage } = bridges.last.deps;
+    const set = (context: string, key: string) => ({ type: 'set' as const, context, key, value: Buffer.of(1, 2) });
+    storage.apply([set('root', 'a'), set('root.parts', 'b'), set('rooting', 'c'), set('fabrics', 'd')]);
+    storage.apply([
+      { type: 'clear', context: 'root' },
+      { type: 'delete', context: 'fabrics', key: 'd' },
+    ]);
+    expect(storage.load()).toEqual([{ context: 'rooting', key: 'c', value: Buffer.of(1, 2) }]);
+    storage.apply([{ type: 'clear', context: '' }]);
+    expect(storage.load()).toEqual([]);
+  });
+
+  it('lists the fabrics with the time when they came, and removes one', async () => {
+    const { id } = await openAndPublish();
+    const fabric = { label: 'Apple', vendorId: 4_937, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: 5 };
+    bridges.last.setFabrics([
+      { index: 1, ...fabric },
+      { index: 2, ...fabric, fabricId: 'C' },
+    ]);
+    const shown = home.publications.controllers(systemCaller, id);
+    expect(shown).toMatchObject([
+      { identifier: '1', isAdmin: true, isConnected: true, pairedAt: home.clock.now(), lastSeenAt: 5 },
+      { identifier: '2' },
+    ]);
+    home.publications.removeController(systemCaller, id, '2');
+    expect(bridges.last.removed).toEqual([2]);
+    expect(home.publications.controllers(systemCaller, id)).toHaveLength(1);
+    expect(() => home.publications.removeController(systemCaller, id, '7')).toThrow();
+    await home.publications.pause(systemCaller, id);
+    expect(home.publications.controllers(systemCaller, id)).toMatchObject([{ identifier: '1', isConnected: false }]);
+  });
+
+  it('opens and closes its window', async () => {
+    const { id } = await openAndPublish();
+    await home.publications.openWindow(systemCaller, id);
+    expect(bridges.last.windowS).toBe(900);
+    await home.publications.closeWindow(systemCaller, id);
+    expect(bridges.last.windowS).toBeUndefined();
+    await expect(home.publications.openWindow(systemCaller, id, { durationSeconds: 5 })).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+    await home.publications.pause(systemCaller, id);
+    await expect(home.publications.openWindow(systemCaller, id)).rejects.toMatchObject({ code: 'conflict' });
+    const homekit = await home.publish({ name: 'Other' });
+    await expect(home.publications.openWindow(systemCaller, homekit.id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('previews what it would show, with what to expect of a bridge that is not certified', async () => {
+    await open();
+    const {
+      items,
+      warnings,
+      bridges: planned,
+    } = home.publications.preview(systemCaller, {
+      kind: 'matter',
+      homeId: home.home.id,
+    });
+    expect(items.find(({ name }) => name === 'Lamp')).toMatchObject({
+      publishedAs: 'light',
+      bridge: 'New publication',
+    });
+    expect(planned[0]?.accessories).toBeGreaterThan(0);
+    expect(warnings).toEqual(['It speaks Matter (uncertified): controllers ask before they add it.']);
+    expect(bridges.all).toEqual([]);
+  });
+
+  it('locks and unlocks, and sets the temperature that counts', async () => {
+    await openAndPublish();
+    expect(await write('Front Door', { doorLock: { lockState: 2 } })).toBe('ok');
+    expect(stored('Front Door', CHARACTERISTIC.lockTargetState)).toBe(0);
+    expect(bridges.last.named('Thermostat').deviceType).toBe('thermostat');
+    await write('Thermostat', { thermostat: { systemMode: 4 } });
+    expect(stored('Thermostat', CHARACTERISTIC.heatingCoolingTarget)).toBe(1);
+    await write('Thermostat', { thermostat: { occupiedHeatingSetpoint: 2_150 } });
+    expect(stored('Thermostat', CHARACTERISTIC.targetTemperature)).toBe(21.5);
+  });
+
+  it('passes on presses of a button', async () => {
+    await openAndPublish();
+    const { key } = bridges.last.named('Button');
+    event('Button', '9', 2);
+    expect(bridges.last.presses).toEqual([{ key, press: 'long' }]);
+  });
+
+  it('answers with the error of the device, and reports what it really has', async () => {
+    await openAndPublish();
+    const { source } = home.named('Front Door').address;
+    const { key } = bridges.last.named('Front Door');
+    home.driver.setReachable(source, false);
+    expect(bridges.last.named('Front Door').reachable).toBe(false);
+    expect(bridges.last.endpointChanges).toBeGreaterThan(0);
+    bridges.last.values.length = 0;
+    expect(await write('Front Door', { doorLock: { lockState: 2 } })).toBe('unreachable');
+    await home.settle();
+    expect(bridges.last.values).toMatchObject([{ key, clusters: { doorLock: { lockState: 1 } } }]);
+  });
+
+  it('executes a scene by a switch that goes off by itself', async () => {
+    await open();
+    const actions = [{ accessoryId: home.named('Lamp').id, characteristicType: 'power_state', targetValue: true }];
+    const scene = home.scenes.create(systemCaller, { homeId: home.home.id, name: 'Movie', actions });
+    const selection = { scope: 'selected' as const, sceneIds: [scene.id] };
+    await publish({ selection });
+    expect(bridges.last.deps.content.endpoints()).toMatchObject([{ name: 'Movie', deviceType: 'onOffPlugInUnit' }]);
+    const { key } = bridges.last.named('Movie');
+    expect(await write('Movie', { onOff: { onOff: true } })).toBe('ok');
+    await home.clock.advance(2_000);
+    expect(bridges.last.values.at(-1)).toMatchObject({ key, clusters: { onOff: { onOff: false } } });
+  });
+});

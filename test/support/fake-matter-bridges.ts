@@ -1,0 +1,90 @@
+/** Matter bridges without a process: what a publication hands to its bridge, and what it sends to it. */
+import type {
+  MatterBridge,
+  MatterBridgeDeps,
+  MatterBridgeStatus,
+  MatterClusters,
+  MatterEndpoint,
+  MatterFabric,
+  MatterPress,
+  OpenMatterBridge,
+} from '../../src/home/matter-port.ts';
+
+export class FakeMatterBridge implements MatterBridge {
+  readonly deps: MatterBridgeDeps;
+  /** What it was sent, in order. */
+  readonly values: { readonly key: string; readonly clusters: MatterClusters }[] = [];
+  readonly presses: { readonly key: string; readonly press: MatterPress }[] = [];
+  readonly removed: number[] = [];
+  windowS: number | undefined;
+  status: MatterBridgeStatus = { state: 'stopped' };
+  endpointChanges = 0;
+
+  constructor(deps: MatterBridgeDeps) {
+    this.deps = deps;
+  }
+
+  start(): void {
+    this.setFabrics([]);
+  }
+
+  stop(): void {
+    this.status = { state: 'stopped' };
+  }
+
+  setFabrics(fabrics: readonly MatterFabric[]): void {
+    const { discriminator } = this.deps.identity;
+    const [manualCode, qrCode] = [`manual ${discriminator}`, `MT:${discriminator}`];
+    this.status = { state: 'open', port: 5_540, manualCode, qrCode, windowEndsAt: null, fabrics };
+    this.deps.onStatus();
+  }
+
+  /** @throws if there is none of this name */
+  named(name: string): MatterEndpoint {
+    const found = this.deps.content.endpoints().find((endpoint) => endpoint.name === name);
+    if (!found) throw new Error(`${name} is not published`);
+    return found;
+  }
+
+  endpointsChanged(): void {
+    this.endpointChanges += 1;
+  }
+
+  valuesChanged(key: string, clusters: MatterClusters): void {
+    this.values.push({ key, clusters });
+  }
+
+  pressed(key: string, press: MatterPress): void {
+    this.presses.push({ key, press });
+  }
+
+  async openWindow(durationS: number): Promise<void> {
+    this.windowS = durationS;
+  }
+
+  async closeWindow(): Promise<void> {
+    this.windowS = undefined;
+  }
+
+  async removeFabric(index: number): Promise<void> {
+    this.removed.push(index);
+    if (this.status.state === 'open') this.setFabrics(this.status.fabrics.filter((one) => one.index !== index));
+  }
+}
+
+export class FakeMatterBridges {
+  readonly all: FakeMatterBridge[] = [];
+
+  readonly open: OpenMatterBridge = (deps) => {
+    const bridge = new FakeMatterBridge(deps);
+    this.all.push(bridge);
+    return bridge;
+  };
+
+  /** The one that was opened last. */
+  get last(): FakeMatterBridge {
+    const bridge = this.all.at(-1);
+    if (!bridge) throw new Error('No Matter bridge was opened');
+    return bridge;
+  }
+}
