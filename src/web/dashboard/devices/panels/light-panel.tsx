@@ -4,6 +4,7 @@ import { writer } from '../../home/write.ts';
 import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
+import { AdaptiveRow } from './adaptive-row.tsx';
 import { COLOURS, cssColour, kelvinOf, miredsOf, RAINBOW, roundKelvin, WARM_TO_COLD, WHITES } from './light-colours.ts';
 import classes from './light-panel.module.css';
 import { type PanelProps, usePanelWords } from './panel.ts';
@@ -15,7 +16,9 @@ const HUE = { min: 0, max: 360, step: 1 };
 
 export function LightPanel(props: PanelProps) {
   const { t } = usePanelWords();
-  const isAdaptive = (numberOf(props.service, 'characteristic_value_active_transition_count') ?? 0) > 0;
+  const runsSchedule = (numberOf(props.service, 'characteristic_value_active_transition_count') ?? 0) > 0;
+  // Another controller wrote it.
+  const isAdaptive = runsSchedule && flagOf(props.service, 'adaptive_lighting') !== true;
   return (
     <>
       <PowerRow {...props} />
@@ -26,6 +29,7 @@ export function LightPanel(props: PanelProps) {
           {t.light.adaptive}
         </Group>
       )}
+      <AdaptiveRow {...props} />
       <Whites {...props} />
       <Colours {...props} />
     </>
