@@ -60,6 +60,19 @@ export function selectThings(
   return [...accessories, ...groups, ...scenes];
 }
 
+/** The selected groups of each accessory. */
+export function groupsByMember(
+  state: HomeState,
+  { homeId, selection }: { readonly homeId: string; readonly selection: PublicationSelection },
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { id, members } of state.serviceGroups.list(homeId)) {
+    if (!selection.serviceGroupIds.includes(id)) continue;
+    for (const { accessoryId } of members) groups.set(accessoryId, [...(groups.get(accessoryId) ?? []), id]);
+  }
+  return groups;
+}
+
 function isSelected(accessory: Accessory, selection: PublicationSelection): boolean {
   const { scope, roomIds, types, accessoryIds, exceptIds } = selection;
   if (exceptIds.includes(accessory.id)) return false;

@@ -87,6 +87,24 @@ describe('ids', () => {
     expect(publishedNamed(home, 'Switch 2').aid).toBe(aid);
   });
 
+  it('wait at a start for accessories that are not described yet, but not for ever', async () => {
+    await open();
+    const { id } = await home.publish();
+    attachSwitches(1);
+    await home.settle();
+    const { aid } = publishedNamed(home, 'Switch 1');
+    const first = configNumber();
+    await restart();
+    expect(home.publications.get(systemCaller, id).status).toBe('starting');
+    attachSwitches(1);
+    await home.settle();
+    expect([publishedNamed(home, 'Switch 1').aid, configNumber()]).toEqual([aid, first]);
+    await restart();
+    await home.clock.advance(31_000);
+    expect(home.publications.get(systemCaller, id).status).toBe('open');
+    expect(() => publishedNamed(home, 'Switch 1')).toThrow();
+  });
+
   it('go with an accessory that is unpaired, and come back with it', async () => {
     await open();
     await home.publish();

@@ -6,7 +6,7 @@ import type { HomeState } from '../../../home/home-state.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Publication } from '../publication.ts';
 import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
-import type { Thing } from '../thing.ts';
+import { groupsByMember, type Thing } from '../thing.ts';
 import { StoredControllers } from './bridge-controllers.ts';
 import type { BridgeRecord, BridgeStore } from './bridge-store.ts';
 import { bridgeName, bridgeTemplate, complete } from './bridge-template.ts';
@@ -23,9 +23,8 @@ const LAYOUT_MS = 500;
 const RETRY_MS = 30_000;
 /** An accessory that its own bridge lost stays that long: bridges forget theirs for a moment when they restart. */
 const VANISHED_MS = 60 * 60_000;
-/** HAP specification §6.4: `c#` wraps to 1. */
-const MAX_CONFIG_NUMBER = 65_535;
-
+/** How long a bridge waits for accessories that it had before: controllers forget what is missing when it opens. */
+const MISSING_MS = 30_000;
 export interface HomeKitDeps extends BridgeDeps {
   readonly store: BridgeStore;
   /** What it names in the home now. */
@@ -49,6 +48,8 @@ export class HomeKitPublication {
   #publishedKeys: readonly string[] = [];
   #state: PublishedState = STARTING;
   #isWanted = false;
+  /** Until when it waits for missing accessories, by the monotonic clock. */
+  #waitsUntil: number | undefined;
   #work: Promise<void> = Promise.resolve();
   #cancelTimer: () => void = () => {};
 
@@ -193,6 +194,10 @@ export class HomeKitPublication {
 
   async #serve(): Promise<void> {
     if (!this.#isWanted) return;
+    if (this.#isIncomplete()) {
+      this.#schedule(LAYOUT_MS);
+      return;
+    }
     const before = this.#state;
     try {
       await this.#reconcile(this.#build());
@@ -205,6 +210,23 @@ export class HomeKitPublication {
       this.#schedule(RETRY_MS);
     }
     if (before.status !== this.#state.status) this.#deps.onChange(this.#publication);
+  }
+
+  /** Whether it is about to open without an accessory that controllers know, and that may be described any moment. */
+  #isIncomplete(): boolean {
+    if (this.#bridges.size > 0) return false;
+    const now = this.#deps.clock.monotonic();
+    this.#waitsUntil ??= now + MISSING_MS;
+    if (now >= this.#waitsUntil) return false;
+    return this.#deps
+      .thingsOf(this.#publication)
+      .some(
+        (thing) =>
+          thing.kind === 'accessory' &&
+          thing.accessory.services.length === 0 &&
+          !this.#isGone(thing) &&
+          this.table.bridgeOf(thing.key) !== undefined,
+      );
   }
 
   /**
@@ -231,16 +253,13 @@ export class HomeKitPublication {
     const { bridge, things } = layout;
     const database = new PublishedDatabase(layout);
     const alone = bridge.number === null ? things[0]?.template : undefined;
-    const record =
-      database.hash === bridge.databaseHash
-        ? bridge
-        : this.table.saveDatabase(bridge.id, nextConfigNumber(bridge), database.hash);
+    const record = database.hash === bridge.databaseHash ? bridge : this.table.saveDatabase(bridge, database.hash);
     return {
       record,
       name: alone?.name ?? bridgeName(this.#publication.name, bridge.number),
       category: alone?.category ?? BRIDGE_CATEGORY,
       database,
-      groupsOf: this.#groupsOf(),
+      groupsOf: groupsByMember(this.#deps.state, this.#publication),
     };
   }
 
@@ -262,7 +281,12 @@ export class HomeKitPublication {
   async #start(state: BridgeState): Promise<void> {
     const { id, port: preferred } = state.record;
     const bridge = new HomeKitBridge(state, this.#publication, this.controllersOn(id), this.#deps);
-    await bridge.start();
+    try {
+      await bridge.start();
+    } catch (error) {
+      await this.#stop(bridge);
+      throw error;
+    }
     this.#bridges.set(id, bridge);
     if (bridge.port !== undefined && bridge.port !== preferred) this.#savePort(id, bridge.port);
   }
@@ -303,16 +327,6 @@ export class HomeKitPublication {
     this.#work = this.#work.then(step);
     return this.#work;
   }
-
-  #groupsOf(): ReadonlyMap<string, readonly string[]> {
-    const groups = new Map<string, string[]>();
-    const { homeId, selection } = this.#publication;
-    for (const { id, members } of this.#deps.state.serviceGroups.list(homeId)) {
-      if (!selection.serviceGroupIds.includes(id)) continue;
-      for (const { accessoryId } of members) groups.set(accessoryId, [...(groups.get(accessoryId) ?? []), id]);
-    }
-    return groups;
-  }
 }
 
 const STARTING: PublishedState = { status: 'starting', error: null };
@@ -320,11 +334,6 @@ const NO_MATTER = { passcode: null, discriminator: null, manualCode: null, qrCod
 
 function countOf({ accessories }: PublishedDatabase, { number }: BridgeRecord): number {
   return number === null ? accessories.length : accessories.length - 1;
-}
-
-function nextConfigNumber({ configNumber, databaseHash }: BridgeRecord): number {
-  if (databaseHash === null) return configNumber;
-  return configNumber >= MAX_CONFIG_NUMBER ? 1 : configNumber + 1;
 }
 
 /** Whether a server can go on: the name that it advertises is fixed when it opens. */

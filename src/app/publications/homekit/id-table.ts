@@ -10,6 +10,8 @@ import type { ThingTemplate } from './template.ts';
 
 /** HAP specification §2.5.3.2: a bridge has at most 150 accessories, itself included. */
 export const MAX_THINGS = 149;
+/** HAP specification §6.4: `c#` wraps to 1. */
+const MAX_CONFIG_NUMBER = 65_535;
 /** HAP specification §2.6.1: the bridge itself, or the accessory that stands alone. */
 const FIRST_AID = 1;
 
@@ -111,10 +113,11 @@ export class IdTable {
     });
   }
 
-  /** Notes the number and the hash of a bridge's database. */
-  saveDatabase(bridgeId: string, configNumber: number, databaseHash: string): BridgeRecord {
-    this.#store.saveDatabase(bridgeId, configNumber, databaseHash);
-    return this.#change(bridgeId, { configNumber, databaseHash });
+  /** Notes the hash of a bridge's new database, and counts it unless it is the first one. */
+  saveDatabase({ id, configNumber: last, databaseHash: before }: BridgeRecord, databaseHash: string): BridgeRecord {
+    const configNumber = before === null ? last : (last % MAX_CONFIG_NUMBER) + 1;
+    this.#store.saveDatabase(id, configNumber, databaseHash);
+    return this.#change(id, { configNumber, databaseHash });
   }
 
   savePort(bridgeId: string, port: number): void {
