@@ -80,6 +80,7 @@ export const ROUTES: readonly RouteRow[] = [
     path: '/automations/:kind/:automationId/runs/:traceId',
     page: page(() => import('./pages/automations/runs/run-page.tsx'), 'RunPage'),
   },
+  { path: '/publish', page: page(() => import('./pages/publish/publish-page.tsx'), 'PublishPage') },
   { path: '/people/apps', page: page(() => import('./pages/apps/apps-page.tsx'), 'AppsPage') },
   { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
   { path: '/developer/webhooks', page: page(() => import('./pages/developer/webhooks-page.tsx'), 'WebhooksPage') },

@@ -35,6 +35,7 @@ export type QuerySubject =
   | 'tokens'
   | 'webhooks'
   | 'mqtt'
+  | 'publications'
   | 'notifications'
   | 'account'
   | 'discovery'
@@ -60,6 +61,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'discovery.changed': ['discovery'],
   'webhooks.changed': ['webhooks'],
   'brokers.changed': ['mqtt'],
+  'publications.changed': ['publications'],
   'relay.settings_changed': ['relay'],
   'relay.started': ['relay', 'backups', 'pairings'],
 };

@@ -12,6 +12,7 @@ export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   'notifications',
   'pair',
   'people',
+  'publish',
   'rooms',
   'scenes',
   'settings',

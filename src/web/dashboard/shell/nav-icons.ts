@@ -2,6 +2,7 @@
 import {
   Bell,
   Blocks,
+  Cast,
   ChartLine,
   CodeXml,
   Ellipsis,
@@ -23,6 +24,7 @@ export const NAV_ICONS = {
   people: Users,
   virtual: Blocks,
   notifications: Bell,
+  publish: Cast,
   system: Server,
   developer: CodeXml,
   settings: Settings,

@@ -20,6 +20,7 @@ export const NAV: readonly NavRow[] = [
   { path: '/virtual', label: 'virtual', icon: 'virtual' },
   { path: '/people', label: 'people', icon: 'people' },
   { path: '/notifications', label: 'notifications', icon: 'notifications' },
+  { path: '/publish', label: 'publish', icon: 'publish', for: 'managers' },
   { path: '/system', label: 'system', icon: 'system', for: 'managers' },
   { path: '/developer', label: 'developer', icon: 'developer', for: 'developers' },
   { path: '/settings', label: 'settings', icon: 'settings' },

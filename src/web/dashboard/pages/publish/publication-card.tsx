@@ -1,0 +1,123 @@
+/** One publication: its status, its codes, what it publishes, and what is paired with it. */
+
+import commonTexts from 'texts:common';
+import publishTexts from 'texts:publish';
+import { House, Waypoints } from 'lucide-react';
+import { useState } from 'react';
+import { act, ask } from '../../api/client.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { ActsMenu, Badge, Note, type Tone } from '../../ui/entries.tsx';
+import { Answer } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { BridgeCodes } from './bridge-codes.tsx';
+import { ControllerList } from './controller-list.tsx';
+import { PreviewList } from './preview-list.tsx';
+import { kindOf } from './publication.ts';
+import classes from './publish.module.css';
+import {
+  DeletePublication,
+  PausePublication,
+  PreviewQuery,
+  type Publication,
+  ResetPublication,
+  ResumePublication,
+} from './publish-documents.ts';
+
+interface PublicationCardProps {
+  readonly publication: Publication;
+  readonly onEdit: () => void;
+}
+
+const TONES: Readonly<Record<string, Tone>> = { open: 'good', starting: 'note', paused: 'note', error: 'bad' };
+const ICONS = { homekit: House, matter: Waypoints } as const;
+
+export function PublicationCard({ publication, onEdit }: PublicationCardProps) {
+  const t = useTexts(publishTexts);
+  const { name, status, error, paused } = publication;
+  const kind = kindOf(publication);
+  const Icon = ICONS[kind];
+  const statuses: Readonly<Record<string, string>> = t.status;
+  return (
+    <section className={classes.card} aria-label={name}>
+      <header className={classes.header}>
+        <span className={classes.icon} aria-hidden>
+          <Icon />
+        </span>
+        <div className={classes.heading}>
+          <h2 className={classes.title}>
+            <bdi>{name}</bdi> <Badge tone={TONES[status] ?? 'neutral'}>{statuses[status] ?? status}</Badge>
+          </h2>
+          <p className={classes.kind}>{t.kinds[kind].title}</p>
+        </div>
+        <PublicationMenu publication={publication} onEdit={onEdit} />
+      </header>
+      {error !== null && (
+        <Note>
+          <span>
+            {error} {t.errorHint}
+          </span>
+        </Note>
+      )}
+      {paused ? <Note>{t.pausedText}</Note> : <BridgeCodes publication={publication} />}
+      <ControllerList publication={publication} />
+      <Published publication={publication} />
+    </section>
+  );
+}
+
+/** What it publishes, asked for when it is opened. */
+function Published({ publication: { id, kind, bridges } }: { readonly publication: Publication }) {
+  const t = useTexts(publishTexts);
+  const { id: homeId } = useHome();
+  const [isOpen, setOpen] = useState(false);
+  const query = useApiQuery(
+    PreviewQuery,
+    { homeId, kind, publicationId: id },
+    { subjects: ['publications', 'inventory'], enabled: isOpen },
+  );
+  const count = bridges.reduce((sum, { accessories }) => sum + accessories, 0);
+  return (
+    <details className={classes.details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.published({ count })}</summary>
+      {isOpen && (
+        <Answer query={query}>
+          {({ publicationPreview: preview }) => preview && <PreviewList preview={preview} kind={kind} />}
+        </Answer>
+      )}
+    </details>
+  );
+}
+
+function PublicationMenu({ publication, onEdit }: PublicationCardProps) {
+  const t = useTexts(publishTexts);
+  const common = useTexts(commonTexts);
+  const { id: publicationId, name, paused } = publication;
+  const kind = kindOf(publication);
+  const toggle = () =>
+    attempt(() => ask(paused ? ResumePublication : PausePublication, { publicationId }), 'publications');
+  const reset = async () => {
+    const question = { title: t.resetTitle({ name }), body: t.resetText[kind], action: t.reset, isDangerous: true };
+    if (!(await confirm(question))) return;
+    const done = await attempt(() => ask(ResetPublication, { publicationId }), 'publications');
+    if (done) showToast({ text: t.resetDone({ name }) });
+  };
+  const remove = async () => {
+    const question = { title: t.deleteTitle({ name }), body: t.deleteText[kind], action: t.delete, isDangerous: true };
+    if (await confirm(question)) await attempt(() => act(DeletePublication, { publicationId }), 'publications');
+  };
+  return (
+    <ActsMenu
+      label={t.actsFor({ name })}
+      acts={[
+        { label: common.edit, run: onEdit },
+        { label: paused ? t.resume : t.pause, run: () => void toggle() },
+        { label: t.reset, isDangerous: true, run: () => void reset() },
+        { label: t.delete, isDangerous: true, run: () => void remove() },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  freeName,
+  isEmptySelection,
+  selectionOf,
+  setupCodeOf,
+  sortPreview,
+  valuesOf,
+} from '../../../src/web/dashboard/pages/publish/publication.ts';
+
+const BRIDGE = {
+  ...{ id: 'b', name: 'Hearth', accessories: 1, controllers: 0 },
+  ...{ setupCode: null, setupUri: null, manualCode: null, qrCode: null },
+};
+const NONE = { roomIds: [], types: [], accessoryIds: [], serviceGroupIds: [], sceneIds: [], exceptIds: [] };
+
+describe('the code of a bridge', () => {
+  it('is HomeKit’s as it is', () => {
+    const bridge = { ...BRIDGE, setupCode: '031-45-154', setupUri: 'X-HM://0023ISYWY7HMS' };
+    expect(setupCodeOf(bridge)).toEqual({ qr: 'X-HM://0023ISYWY7HMS', code: '031-45-154' });
+  });
+
+  it('is Matter’s in groups; a long one, with vendor and product, stays as it is', () => {
+    const bridge = { ...BRIDGE, manualCode: '34970112332', qrCode: 'MT:Y.K9042C00KA0648G00' };
+    expect(setupCodeOf(bridge)).toEqual({ qr: 'MT:Y.K9042C00KA0648G00', code: '3497-011-2332' });
+    const long = '749701123365521327694';
+    expect(setupCodeOf({ ...bridge, manualCode: long })?.code).toBe(long);
+  });
+
+  it('is absent while the bridge has none', () => {
+    expect(setupCodeOf(BRIDGE)).toBeUndefined();
+  });
+});
+
+describe('the form', () => {
+  it('begins with the whole home for HomeKit, or with what the publication has', () => {
+    expect(valuesOf(undefined, 'Home')).toEqual({ name: 'Home', kind: 'homekit', scope: 'home', ...NONE });
+    const selection = { scope: 'selected', ...NONE, types: ['light'] };
+    const publication = {
+      ...{ id: 'p', name: 'Lights', kind: 'matter', paused: false, status: 'open', error: null },
+      ...{ selection, bridges: [], controllers: [] },
+    };
+    expect(valuesOf(publication, 'Home')).toEqual({ name: 'Lights', kind: 'matter', ...selection });
+  });
+
+  it('sends no parts with the whole home, but groups, scenes and exceptions', () => {
+    const values = { ...valuesOf(undefined, 'Home'), roomIds: ['r'], types: ['light'], accessoryIds: ['a'] };
+    expect(selectionOf({ ...values, sceneIds: ['s'], exceptIds: ['e'] })).toEqual({
+      scope: 'home',
+      ...NONE,
+      sceneIds: ['s'],
+      exceptIds: ['e'],
+    });
+  });
+
+  it('has nothing to publish if no part is chosen; exceptions are none', () => {
+    const values = valuesOf(undefined, 'Home');
+    expect(isEmptySelection(values)).toBe(false);
+    expect(isEmptySelection({ ...values, scope: 'selected', exceptIds: ['e'] })).toBe(true);
+    expect(isEmptySelection({ ...values, scope: 'selected', sceneIds: ['s'] })).toBe(false);
+  });
+
+  it('suggests a name that is free, ignoring case', () => {
+    expect(freeName('Home', [])).toBe('Home');
+    expect(freeName('Home', [{ name: 'home' }, { name: 'Home 2' }])).toBe('Home 3');
+  });
+});
+
+it('a preview separates what is published from what can’t be', () => {
+  const item = { kind: 'accessory', room: null, publishedAs: null, bridge: null, note: null };
+  const lamp = { ...item, id: '1', name: 'Lamp', reason: null };
+  const counter = { ...item, id: '2', name: 'Visits', reason: 'Apple Home has nothing for a counter.' };
+  expect(sortPreview({ items: [counter, lamp], bridges: [], warnings: [] })).toEqual({
+    published: [lamp],
+    refused: [counter],
+  });
+});
