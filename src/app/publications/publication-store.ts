@@ -1,4 +1,4 @@
-import type { PublicationKind } from '../../contract/publications.ts';
+import { NewPublication, type PublicationKind, type PublicationSelection } from '../../contract/publications.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Publication } from './publication.ts';
 
@@ -47,14 +47,28 @@ export class PublicationStore {
   }
 }
 
+const SELECTION = NewPublication.shape.selection;
+const NOTHING: PublicationSelection = SELECTION.parse({ scope: 'selected' });
+
+/** @returns `undefined` for a row that rotted */
+function parseSelection(text: string): PublicationSelection | undefined {
+  try {
+    return SELECTION.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One whose selection rotted is paused: an admin chooses again, and controllers keep what they know. */
 function toPublication(row: PublicationRow): Publication {
+  const selection = parseSelection(row.selection);
   return {
     id: row.id,
     homeId: row.home_id,
     name: row.name,
     kind: row.kind,
-    selection: JSON.parse(row.selection) as Publication['selection'],
-    paused: row.paused === 1,
+    selection: selection ?? NOTHING,
+    paused: row.paused === 1 || selection === undefined,
     createdAt: row.created_at,
   };
 }
