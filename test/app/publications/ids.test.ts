@@ -105,6 +105,24 @@ describe('ids', () => {
     expect(() => publishedNamed(home, 'Switch 1')).toThrow();
   });
 
+  it('keep an accessory for its hour, however the wall clock jumps meanwhile', async () => {
+    await open();
+    const { id } = await home.publish();
+    attachSwitches(2);
+    await home.settle();
+    for (const jump of [7 * 24 * 60 * 60_000, -30 * 24 * 60 * 60_000]) {
+      home.driver.describe(BRIDGE, [plainSwitch('Switch 1', '2')]);
+      await home.settle();
+      home.clock.jumpWallClock(jump);
+      await home.publications.update(systemCaller, id, { name: `Hearth ${jump}` });
+      expect(publishedNamed(home, 'Switch 2', `Hearth ${jump}`).read('25').ok).toBe(false);
+      await home.clock.advance(60 * 60_000);
+      expect(() => publishedNamed(home, 'Switch 2', `Hearth ${jump}`)).toThrow();
+      home.driver.describe(BRIDGE, [plainSwitch('Switch 1', '2'), plainSwitch('Switch 2', '3')]);
+      await home.settle();
+    }
+  });
+
   it('go with an accessory that is unpaired, and come back with it', async () => {
     await open();
     await home.publish();

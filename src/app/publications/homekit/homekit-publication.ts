@@ -16,15 +16,15 @@ import { type BridgeLayout, IdTable, type WantedThing } from './id-table.ts';
 import { BRIDGE_CATEGORY, setupUri } from './identity.ts';
 import { PublishedDatabase } from './published-database.ts';
 import { type Described, isTemplate, type ThingTemplate } from './template.ts';
+import { VanishedThings } from './vanished-things.ts';
 
 /** A bridge with fifty accessories reports fifty changes; controllers learn of them once. */
 const LAYOUT_MS = 500;
 /** How long after a failure it is tried again: the disk may have room again. */
 const RETRY_MS = 30_000;
-/** An accessory that its own bridge lost stays that long: bridges forget theirs for a moment when they restart. */
-const VANISHED_MS = 60 * 60_000;
 /** How long a bridge waits for accessories that it had before: controllers forget what is missing when it opens. */
 const MISSING_MS = 30_000;
+
 export interface HomeKitDeps extends BridgeDeps {
   readonly store: BridgeStore;
   /** What it names in the home now. */
@@ -43,6 +43,7 @@ export class HomeKitPublication {
   #table: IdTable | undefined;
   /** Things that can't be described for the moment stay as they were. */
   readonly #templates = new Map<string, ThingTemplate>();
+  readonly #vanished: VanishedThings;
   readonly #bridges = new Map<string, HomeKitBridge>();
   readonly #controllers = new Map<string, StoredControllers>();
   #publishedKeys: readonly string[] = [];
@@ -56,6 +57,7 @@ export class HomeKitPublication {
   constructor(publication: Publication, deps: HomeKitDeps) {
     this.#publication = publication;
     this.#deps = deps;
+    this.#vanished = new VanishedThings(deps.clock);
   }
 
   get publication(): Publication {
@@ -187,11 +189,6 @@ export class HomeKitPublication {
     return (isThere ? undefined : this.#templates.get(thing.key)) ?? described;
   }
 
-  #isGone(thing: Thing): boolean {
-    const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
-    return vanishedAt !== null && this.#deps.clock.now() - vanishedAt >= VANISHED_MS;
-  }
-
   async #serve(): Promise<void> {
     if (!this.#isWanted) return;
     if (this.#isIncomplete()) {
@@ -202,7 +199,8 @@ export class HomeKitPublication {
     try {
       await this.#reconcile(this.#build());
       this.#state = { status: 'open', error: null };
-      this.#scheduleVanishing();
+      const vanishesIn = this.#vanished.nextIn();
+      if (vanishesIn !== undefined) this.#schedule(vanishesIn);
     } catch (error) {
       const sentence = error instanceof HearthError ? error.message : `It could not be opened: ${messageOf(error)}`;
       this.#deps.logger.error({ publication: this.#publication.name, error: sentence }, 'Could not publish to HomeKit');
@@ -224,7 +222,7 @@ export class HomeKitPublication {
         (thing) =>
           thing.kind === 'accessory' &&
           thing.accessory.services.length === 0 &&
-          !this.#isGone(thing) &&
+          !this.#vanished.isGone(thing) &&
           this.table.bridgeOf(thing.key) !== undefined,
       );
   }
@@ -234,7 +232,7 @@ export class HomeKitPublication {
    */
   #build(): readonly BridgeState[] {
     const wanted = this.describe(this.#publication).flatMap(({ thing, described }): WantedThing[] =>
-      isTemplate(described) && !this.#isGone(thing) ? [{ key: thing.key, template: described }] : [],
+      isTemplate(described) && !this.#vanished.isGone(thing) ? [{ key: thing.key, template: described }] : [],
     );
     try {
       return this.#deps.store.transaction(() => {
@@ -311,16 +309,6 @@ export class HomeKitPublication {
   #schedule(delayMs: number): void {
     this.#cancelTimer();
     this.#cancelTimer = this.#deps.clock.after(delayMs, () => void this.#enqueue(() => this.#serve()));
-  }
-
-  /** Looks again when the first accessory that vanished has been away for too long. */
-  #scheduleVanishing(): void {
-    const { clock, thingsOf } = this.#deps;
-    const times = thingsOf(this.#publication).flatMap((thing) =>
-      thing.kind === 'accessory' && thing.accessory.vanishedAt !== null ? [thing.accessory.vanishedAt] : [],
-    );
-    const due = times.map((time) => time + VANISHED_MS - clock.now()).filter((delay) => delay > 0);
-    if (due.length > 0) this.#schedule(Math.min(...due));
   }
 
   #enqueue(step: () => Promise<void>): Promise<void> {
