@@ -29,7 +29,6 @@ describe('a publication', () => {
     const refused = (input: Partial<NewPublication> | object) => codeOf(() => home.publish(input));
     expect(await refused({ name: 'hearth' })).toEqual(['conflict', 'name']);
     expect(await refused({ name: ' ' })).toEqual(['invalid_value', 'bad_name']);
-    expect(await refused({ name: 'X', kind: 'matter' })).toEqual(['invalid_value', 'kind']);
     expect(await refused({ name: 'X', kind: 'alexa' })).toEqual(['invalid_value', 'kind']);
     expect(await refused({ name: 'X', homeId: NO_ID })).toEqual(['home_not_found', undefined]);
     for (const field of ['roomIds', 'accessoryIds', 'serviceGroupIds', 'sceneIds']) {

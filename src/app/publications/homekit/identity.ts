@@ -42,7 +42,10 @@ function newSetupCode(): string {
   }
 }
 
-/** The text of the QR code. */
-export function setupUri({ setupCode, setupId }: BridgeRecord, category: number): string {
+const SETUP_CODE = /^\d{3}-\d{2}-\d{3}$/;
+
+/** The text of the QR code; `null` for a stored code that rotted. */
+export function setupUri({ setupCode, setupId }: BridgeRecord, category: number): string | null {
+  if (!SETUP_CODE.test(setupCode)) return null;
   return encodeSetupPayload({ setupCode, setupId, category, flags: OVER_IP });
 }
