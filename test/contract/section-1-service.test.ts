@@ -131,6 +131,8 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/publications/{id}/pause': 'pausePublication',
   'POST /rest/publications/{id}/resume': 'resumePublication',
   'POST /rest/publications/{id}/reset': 'resetPublication',
+  'POST /rest/publications/{id}/window': 'openPublicationWindow',
+  'DELETE /rest/publications/{id}/window': 'closePublicationWindow',
   'GET /rest/publications/{id}/controllers': 'publicationControllers',
   'DELETE /rest/publications/{id}/controllers/{identifier}': 'removePublicationController',
   'GET /rest/homes/{id}/adaptive-lighting': 'adaptiveLighting',

@@ -363,6 +363,14 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     call: 'removePublicationController(publicationId: "{publication}", identifier: "phone") { success code }',
   },
   resetPublication: { needs: { here: 'admin' }, call: 'resetPublication(publicationId: "{publication}") { id }' },
+  openPublicationWindow: {
+    needs: { here: 'admin' },
+    call: 'openPublicationWindow(publicationId: "{publication}") { id }',
+  },
+  closePublicationWindow: {
+    needs: { here: 'admin' },
+    call: 'closePublicationWindow(publicationId: "{publication}") { id }',
+  },
   deletePublication: {
     needs: { here: 'admin' },
     call: 'deletePublication(publicationId: "{publication}") { success code }',

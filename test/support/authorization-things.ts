@@ -246,6 +246,8 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   resumePublication: 'publication',
   removePublicationController: 'publication',
   resetPublication: 'publication',
+  openPublicationWindow: 'publication',
+  closePublicationWindow: 'publication',
   deletePublication: 'publication',
   createPerson: 'person',
   renamePerson: 'person',

@@ -9,6 +9,7 @@ import {
   PublicationPreview,
   type PublicationPreviewItem,
   type PublicationSelection,
+  WindowRequest,
 } from '../../contract/publications.ts';
 import { presentController, presentPublication } from '../present/publication.ts';
 import { given, type Maybe } from './arguments.ts';
@@ -196,6 +197,20 @@ builder.mutationFields((t) => {
       args: { publicationId },
       resolve: async (_, { publicationId: id }, { caller, deps }) =>
         presentPublication(await deps.publications.resume(caller, id)),
+    }),
+    openPublicationWindow: t.field({
+      type: PublicationInfo,
+      description: `Lets another Matter controller be added for a while, with the codes of the answer. ${AUDIENCE}`,
+      args: { publicationId, ...argumentsOf(t.arg, WindowRequest) },
+      resolve: async (_, { publicationId: id, ...window }, { caller, deps }) =>
+        presentPublication(await deps.publications.openWindow(caller, id, given(window))),
+    }),
+    closePublicationWindow: t.field({
+      type: PublicationInfo,
+      description: `Ends that before its time. ${AUDIENCE}`,
+      args: { publicationId },
+      resolve: async (_, { publicationId: id }, { caller, deps }) =>
+        presentPublication(await deps.publications.closeWindow(caller, id)),
     }),
     removePublicationController: t.field({
       type: RemoveControllerResult,

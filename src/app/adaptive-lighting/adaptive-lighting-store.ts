@@ -17,7 +17,7 @@ interface LampRow {
   service_iid: HapId;
   enabled: 0 | 1 | null;
   paused_at: number | null;
-  paused_until: number | null;
+  resumes_at: number | null;
   schedule_at: number | null;
 }
 
@@ -74,12 +74,12 @@ export class AdaptiveLightingStore {
 
   loadLamps(): readonly LampRecord[] {
     const rows = this.#database.prepare<[], LampRow>('SELECT * FROM adaptive_lighting_lamps').all();
-    return rows.map(({ accessory_id, service_iid, enabled, paused_at, paused_until, schedule_at }) => ({
+    return rows.map(({ accessory_id, service_iid, enabled, paused_at, resumes_at, schedule_at }) => ({
       accessoryId: accessory_id,
       serviceIid: service_iid,
       enabled: enabled === null ? null : enabled === 1,
       pausedAt: paused_at,
-      pausedUntil: paused_until,
+      pausedUntil: resumes_at,
       scheduleAt: schedule_at,
     }));
   }
@@ -91,7 +91,7 @@ export class AdaptiveLightingStore {
     );
     const put = this.#database.prepare(
       `INSERT OR REPLACE INTO adaptive_lighting_lamps
-         (accessory_id, service_iid, enabled, paused_at, paused_until, schedule_at)
+         (accessory_id, service_iid, enabled, paused_at, resumes_at, schedule_at)
        VALUES (@accessoryId, @serviceIid, @enabled, @pausedAt, @pausedUntil, @scheduleAt)`,
     );
     this.#database.transaction(() => {

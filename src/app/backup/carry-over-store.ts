@@ -29,7 +29,7 @@ const END_WHAT_WAS_UNDER_WAY = [
   'DELETE FROM main.holds',
   'DELETE FROM main.slots',
   'DELETE FROM main.webhook_queue',
-  'UPDATE main.adaptive_lighting_lamps SET paused_at = NULL, paused_until = NULL, schedule_at = NULL',
+  'UPDATE main.adaptive_lighting_lamps SET paused_at = NULL, resumes_at = NULL, schedule_at = NULL',
   `UPDATE main.virtual_accessories SET value = '"idle"',
      timer = CASE WHEN json_valid(timer)
        THEN json_set(timer, '$.startedAt', NULL, '$.endsAt', NULL, '$.remainingMs', NULL) ELSE '{}' END

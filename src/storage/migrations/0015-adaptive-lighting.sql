@@ -28,7 +28,7 @@ CREATE TABLE adaptive_lighting_lamps (
   enabled      INTEGER CHECK (enabled IN (0, 1)),
   -- When someone set its colour, and when that ends; NULL = it is not paused, or until it is turned off.
   paused_at    INTEGER,
-  paused_until INTEGER,
+  resumes_at INTEGER,
   -- When the schedule starts that the lamp itself runs; NULL = it has none of ours.
   schedule_at  INTEGER,
   PRIMARY KEY (accessory_id, service_iid)
