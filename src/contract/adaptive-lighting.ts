@@ -1,5 +1,6 @@
 /** Adaptive lighting: lamps whose colour temperature follows the day. */
 import { z } from 'zod';
+import { ADAPTIVE_SETTINGS } from '../home/adaptive-lighting/setting.ts';
 import { EXAMPLE_ID, flag, id, number, text, time, whole, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
@@ -32,9 +33,6 @@ const FIELDS = {
 /** Absent fields stay. */
 export const AdaptiveLightingChanges = z.strictObject(FIELDS).partial();
 export type AdaptiveLightingChanges = Input<typeof AdaptiveLightingChanges>;
-
-export const ADAPTIVE_SETTINGS = ['on', 'off', 'inherit'] as const;
-export type AdaptiveSetting = (typeof ADAPTIVE_SETTINGS)[number];
 
 const SETTING = word(ADAPTIVE_SETTINGS, '`inherit`: as the level above, for a lamp its room, for a room its home.');
 

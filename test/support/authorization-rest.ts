@@ -249,6 +249,8 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   },
   'PATCH /rest/accessories/:id/adaptive-lighting': {
     needs: 'control',
+    // Their accessories have no colour temperature.
+    done: 422,
     ...by((id) => `/rest/accessories/${id}/adaptive-lighting`, 'accessory', { setting: 'off' }),
   },
   'GET /rest/people of a home': { needs: 'view', ...by((id) => `/rest/people?home=${id}`, 'home') },

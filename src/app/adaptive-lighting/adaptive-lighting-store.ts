@@ -21,6 +21,15 @@ interface LampRow {
   schedule_at: number | null;
 }
 
+const MAX_MIREDS = 1_000;
+const MINUTES_PER_DAY = 1_440;
+
+/** An altered backup may hold what no operation makes: such a home has the defaults. */
+function isSound({ warmest, coldest, wake_minute: wake, sleep_minute: sleep }: HomeRow): boolean {
+  const areTimes = [wake, sleep].every((minute) => minute >= 0 && minute < MINUTES_PER_DAY);
+  return areTimes && coldest > 0 && coldest <= warmest && warmest <= MAX_MIREDS;
+}
+
 /** The tables `adaptive_lighting_homes`, `adaptive_lighting_rooms` and `adaptive_lighting_lamps`. */
 export class AdaptiveLightingStore {
   readonly #database: Database;
@@ -31,17 +40,19 @@ export class AdaptiveLightingStore {
 
   loadHomes(): readonly (readonly [homeId: string, settings: HomeSettings])[] {
     const rows = this.#database.prepare<[], HomeRow>('SELECT * FROM adaptive_lighting_homes').all();
-    return rows.map(({ home_id, enabled, warmest, coldest, wake_minute, sleep_minute, pause_hours }) => [
-      home_id,
-      {
-        enabled: enabled === 1,
-        warmest,
-        coldest,
-        wakeMinute: wake_minute,
-        sleepMinute: sleep_minute,
-        pauseHours: pause_hours,
-      },
-    ]);
+    return rows
+      .filter(isSound)
+      .map(({ home_id, enabled, warmest, coldest, wake_minute, sleep_minute, pause_hours }) => [
+        home_id,
+        {
+          enabled: enabled === 1,
+          warmest,
+          coldest,
+          wakeMinute: wake_minute,
+          sleepMinute: sleep_minute,
+          pauseHours: pause_hours,
+        },
+      ]);
   }
 
   saveHome(homeId: string, { enabled, ...settings }: HomeSettings): void {

@@ -1,8 +1,9 @@
 /** Adaptive lighting as operations: settings of a home, its rooms and its lamps. */
-import { AdaptiveLightingChanges, type AdaptiveSetting, NewAdaptiveSetting } from '../../contract/adaptive-lighting.ts';
+import { AdaptiveLightingChanges, NewAdaptiveSetting } from '../../contract/adaptive-lighting.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { colourAt } from '../../home/adaptive-lighting/curve.ts';
 import { type Lamp, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
+import type { AdaptiveSetting } from '../../home/adaptive-lighting/setting.ts';
 import type { Accessory, HapId, Home, Room } from '../../home/model.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
 import { HearthError } from '../../kernel/errors.ts';

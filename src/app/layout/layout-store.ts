@@ -1,5 +1,6 @@
 import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
+import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** The stored part of an accessory: its room and names. Services and values come from its device. */
@@ -243,14 +244,17 @@ function toHome(row: HomeRow): Home {
     name: row.name,
     privileges: row.privileges,
     paused: row.paused === 1,
-    timeZone: row.time_zone,
+    // An altered backup may hold what is no zone or no place.
+    timeZone: row.time_zone !== null && isTimeZone(row.time_zone) ? row.time_zone : null,
     location: toLocation(row),
     createdAt: row.created_at,
   };
 }
 
 function toLocation({ latitude, longitude, radius_m: radiusM }: HomeRow): HomeLocation | null {
-  return latitude === null || longitude === null || radiusM === null ? null : { latitude, longitude, radiusM };
+  if (latitude === null || longitude === null || radiusM === null) return null;
+  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return isPlace ? { latitude, longitude, radiusM } : null;
 }
 
 function toRoom(row: RoomRow): Room {

@@ -1,9 +1,5 @@
-import {
-  ADAPTIVE_SETTINGS,
-  type AdaptiveAccessory,
-  type AdaptiveLighting,
-  type AdaptiveSetting,
-} from '../../contract/adaptive-lighting.ts';
+import type { AdaptiveAccessory, AdaptiveLighting } from '../../contract/adaptive-lighting.ts';
+import { ADAPTIVE_SETTINGS, type AdaptiveSetting } from '../../home/adaptive-lighting/setting.ts';
 import { HOME_OPTION } from '../action.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import { loadInventory } from '../inventory.ts';

@@ -20,6 +20,9 @@ export interface BridgeRecord {
   readonly databaseHash: string | null;
 }
 
+/** HAP specification §6.4: `c#` wraps to 1. */
+export const MAX_CONFIG_NUMBER = 65_535;
+
 export interface StoredController extends PairedController {
   readonly pairedAt: number;
   readonly lastSeenAt: number | null;
@@ -164,7 +167,8 @@ function toBridge(row: BridgeRow): BridgeRecord {
     setupCode: row.setup_code,
     secretKey: row.secret_key,
     port: row.port,
-    configNumber: row.config_number,
+    // An altered backup may hold another number.
+    configNumber: Math.min(Math.max(row.config_number, 1), MAX_CONFIG_NUMBER),
     databaseHash: row.database_hash,
   };
 }

@@ -4,14 +4,12 @@
  * automations by these ids.
  */
 import type { HapId } from '../../../home/model.ts';
-import type { BridgeRecord, BridgeStore } from './bridge-store.ts';
+import { type BridgeRecord, type BridgeStore, MAX_CONFIG_NUMBER } from './bridge-store.ts';
 import { newBridge } from './identity.ts';
 import type { ThingTemplate } from './template.ts';
 
 /** HAP specification §2.5.3.2: a bridge has at most 150 accessories, itself included. */
 export const MAX_THINGS = 149;
-/** HAP specification §6.4: `c#` wraps to 1. */
-const MAX_CONFIG_NUMBER = 65_535;
 /** HAP specification §2.6.1: the bridge itself, or the accessory that stands alone. */
 const FIRST_AID = 1;
 
