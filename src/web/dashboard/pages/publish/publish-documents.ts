@@ -122,6 +122,14 @@ export const ResumePublication = graphql(`
   }
 `);
 
+export const OpenWindow = graphql(`
+  mutation OpenPublicationWindow($publicationId: String!) {
+    openPublicationWindow(publicationId: $publicationId) {
+      id
+    }
+  }
+`);
+
 export const ResetPublication = graphql(`
   mutation ResetPublication($publicationId: String!) {
     resetPublication(publicationId: $publicationId) {
