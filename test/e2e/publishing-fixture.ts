@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { HttpClient } from 'hap-controller';
+import type { Answer } from '../support/e2e-relay.ts';
 
+/** One request to a relay as the system. */
+export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
 /** What hap-controller keeps of a pairing. */
 export type PairingData = NonNullable<ConstructorParameters<typeof HttpClient>[3]>;
 
