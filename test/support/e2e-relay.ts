@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import type { Config } from '../../src/config/config.ts';
 import { PairingCopy } from '../../src/drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from '../../src/drivers/hap/pairing/pairing-store.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import { createLog, silentLogger } from '../../src/kernel/logger.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
 import { createRelay, type Relay } from '../../src/relay.ts';
 import { openDatabase } from '../../src/storage/database.ts';
@@ -66,6 +66,8 @@ export class E2eRelay {
   readonly directory: TempDirectory;
   readonly #options: E2eOptions;
   readonly #ownsDirectory: boolean;
+  /** What the relay logs, shown beside an answer that says no more than "look into the log". */
+  readonly #log = createLog({ level: 'error', format: 'json', destination: { write() {} } });
   #relay: Relay | undefined;
   #token = '';
 
@@ -117,7 +119,7 @@ export class E2eRelay {
         email: null,
         ...this.#options.config,
       },
-      { logger: silentLogger, ...this.#options.overrides },
+      { logger: this.#log.logger, ...this.#options.overrides },
     );
     await relay.start();
     this.#relay = relay;
@@ -149,12 +151,12 @@ export class E2eRelay {
       headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: await response.json() };
+    return this.#explained({ status: response.status, body: await response.json() });
   }
 
   /** Through `hearthd.sock`, as the CLI does. */
-  asSystem(method: string, path: string, body?: unknown): Promise<Answer> {
-    return asSystem(this.directory.file('hearthd.sock'), method, path, body);
+  async asSystem(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.#explained(await asSystem(this.directory.file('hearthd.sock'), method, path, body));
   }
 
   /** Waits until discovery lists the device. */
@@ -217,6 +219,11 @@ export class E2eRelay {
       async () => ((await this.state(name)).properties[property] === value ? true : undefined),
       `${name}.${property} to be ${JSON.stringify(value)}`,
     );
+  }
+
+  #explained(answer: Answer): Answer {
+    if (answer.status === 500) process.stderr.write(`${JSON.stringify(this.#log.ring.read({ limit: 3 }))}\n`);
+    return answer;
   }
 
   #require(): Relay {

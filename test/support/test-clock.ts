@@ -32,7 +32,9 @@ export class TestClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): () => void {
-    const timer: Timer = { dueAt: this.#elapsed + Math.max(0, delayMs), callback };
+    // Whole milliseconds, as Node's timers: what is left of one may be too little to move the clock, so that code which
+    // waits for the rest of a time would be called for ever.
+    const timer: Timer = { dueAt: this.#elapsed + Math.max(0, Math.ceil(delayMs)), callback };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }

@@ -78,7 +78,7 @@ describe('a request that is no request', () => {
       }),
       { numRuns: 60 },
     );
-    expect(fixture.server.connections()).toEqual([]);
+    await eventually(() => fixture.server.connections()).toEqual([]);
   });
 
   it('on a verified connection closes it', async () => {
