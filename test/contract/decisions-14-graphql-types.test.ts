@@ -82,10 +82,8 @@ describe('the schema that clients introspect', () => {
 });
 
 describe('the table of documented types', () => {
-  const document = readApiDocument();
-
-  it.skipIf(document === undefined)('has every type, field and argument of the API document', () => {
-    const text = document ?? '';
+  it('has every type, field and argument of the API document', () => {
+    const text = readApiDocument();
     const places = new Set(
       ROWS.flatMap(({ place, args }) => [place, ...Object.keys(args).map((arg) => `${place}.${arg}`)]),
     );
