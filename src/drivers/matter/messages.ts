@@ -47,14 +47,20 @@ export type MatterRequest =
   | { readonly type: 'close_window' }
   | { readonly type: 'remove_fabric'; readonly index: number };
 
+export interface CommissioningStatus {
+  readonly windowEndsAt: number | null;
+  readonly fabrics: readonly MatterFabric[];
+}
+
 export type FromChild =
   /** The bridge is online. */
-  | { readonly type: 'online'; readonly port: number; readonly manualCode: string; readonly qrCode: string }
-  | {
-      readonly type: 'status';
-      readonly windowEndsAt: number | null;
-      readonly fabrics: readonly MatterFabric[];
-    }
+  | ({
+      readonly type: 'online';
+      readonly port: number;
+      readonly manualCode: string;
+      readonly qrCode: string;
+    } & CommissioningStatus)
+  | ({ readonly type: 'status' } & CommissioningStatus)
   | { readonly type: 'store'; readonly id: number; readonly changes: readonly MatterStorageChange[] }
   | { readonly type: 'write'; readonly id: number; readonly write: MatterWrite }
   | { readonly type: 'stop_motion'; readonly key: string }

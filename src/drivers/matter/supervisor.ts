@@ -50,7 +50,8 @@ interface Running {
   readonly child: MatterChild;
   /** What it was given, to send differences. */
   readonly sent: Map<string, MatterEndpoint>;
-  readonly exited: Promise<unknown>;
+  /** Resolves when it has ended, with the error if it could not be run. */
+  readonly exited: Promise<string | undefined>;
   onlineSince: number | undefined;
   lastMessageAt: number;
   /** The reason for which it is stopped from here. */
@@ -136,13 +137,14 @@ export class MatterSupervisor implements MatterBridge {
     const { clock, identity, storage, content, preferredPort, networkInterface, version, spawn } = this.#deps;
     this.#setStatus({ state: 'starting', error: this.#status.state === 'starting' ? this.#status.error : null });
     try {
+      const endpoints = content.endpoints();
+      const stored = storage.load();
       const child = spawn();
       const { process: childProcess } = child;
-      const endpoints = content.endpoints();
       const running: Running = {
         child,
         sent: new Map(endpoints.map((endpoint) => [endpoint.key, endpoint])),
-        exited: once(childProcess, 'close'),
+        exited: once(childProcess, 'close').then(() => undefined, messageOf),
         onlineSince: undefined,
         lastMessageAt: clock.monotonic(),
         ending: undefined,
@@ -151,10 +153,7 @@ export class MatterSupervisor implements MatterBridge {
       childProcess.on('message', (message: FromChild) => this.#receive(running, message));
       // A channel that breaks is followed by the end of the process.
       childProcess.on('error', () => {});
-      running.exited.then(
-        () => this.#exited(running),
-        (error: unknown) => this.#exited(running, messageOf(error)),
-      );
+      void running.exited.then((error) => this.#exited(running, error));
       const ports = [...new Set([preferredPort ?? MATTER_PORT, MATTER_PORT, 0])];
       this.#send({
         type: 'open',
@@ -162,13 +161,13 @@ export class MatterSupervisor implements MatterBridge {
         ports,
         networkInterface,
         version,
-        stored: storage.load(),
+        stored,
         endpoints,
       });
       this.#watch(running);
     } catch (error) {
-      this.#running?.child.process.kill('SIGKILL');
-      if (!this.#running) this.#retry(messageOf(error));
+      if (this.#running) this.#end(this.#running, messageOf(error));
+      else this.#retry(messageOf(error));
     }
   }
 
@@ -218,7 +217,7 @@ export class MatterSupervisor implements MatterBridge {
       case 'online': {
         const { type: _, ...online } = message;
         running.onlineSince = running.lastMessageAt;
-        this.#setStatus({ state: 'open', ...online, windowEndsAt: null, fabrics: [] });
+        this.#setStatus({ state: 'open', ...online });
         return;
       }
       case 'status': {

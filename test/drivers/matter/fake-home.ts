@@ -62,6 +62,7 @@ export class MemoryMatterStorage implements MatterStorage {
   error: Error | undefined;
 
   load(): readonly MatterStoredValue[] {
+    if (this.error) throw this.error;
     return [...this.#values.values()];
   }
 

@@ -9,7 +9,10 @@ import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
 import { SAMPLES } from './sample-endpoints.ts';
 
 const LAMP = SAMPLES.onOffLight;
-const ONLINE: FromChild = { type: 'online', port: 5_540, manualCode: '1', qrCode: 'MT:1' };
+const ONLINE = {
+  ...{ type: 'online', port: 5_540, manualCode: '1', qrCode: 'MT:1' },
+  ...{ windowEndsAt: null, fabrics: [] },
+} as const satisfies FromChild;
 const SECOND = 1_000;
 
 /** In place of a process: it answers pings unless it is stuck, and ends when it is stopped or killed. */
@@ -49,6 +52,7 @@ describe('the supervisor of a Matter bridge', () => {
   let storage: MemoryMatterStorage;
   let children: FakeChild[];
   let bridge: MatterSupervisor;
+  let statusChanged: () => void;
   const last = () => children.at(-1) ?? new FakeChild();
   const openedBy = (child: FakeChild) => child.sent.find(({ type }) => type === 'open');
 
@@ -57,12 +61,13 @@ describe('the supervisor of a Matter bridge', () => {
     home = new FakeMatterHome([LAMP]);
     storage = new MemoryMatterStorage();
     children = [];
+    statusChanged = () => {};
     bridge = new MatterSupervisor({
       identity: IDENTITY,
       storage,
       content: home,
       preferredPort: undefined,
-      onStatus: () => {},
+      onStatus: () => statusChanged(),
       spawn: () => {
         const child = new FakeChild();
         children.push(child);
@@ -137,6 +142,34 @@ describe('the supervisor of a Matter bridge', () => {
     broken.start();
     expect(broken.status).toEqual({ state: 'starting', error: 'EAGAIN' });
     await broken.stop();
+  });
+
+  it('makes no process while what it needs can’t be read, and one when it can', async () => {
+    storage.error = new Error('The disk failed');
+    bridge.start();
+    expect(children).toHaveLength(0);
+    expect(bridge.status).toEqual({ state: 'starting', error: 'The disk failed' });
+    storage.error = undefined;
+    await clock.advance(SECOND);
+    expect(children).toHaveLength(1);
+  });
+
+  it('stops while the process that it made could not be run', async () => {
+    bridge.start();
+    const stopped = bridge.stop();
+    last().emit('error', new Error('EAGAIN'));
+    await stopped;
+    expect(bridge.status).toEqual({ state: 'stopped' });
+  });
+
+  it('knows its fabrics from the moment in which it is open', () => {
+    const seen: unknown[] = [];
+    statusChanged = () => seen.push(bridge.status);
+    bridge.start();
+    const fabric = { index: 1, label: 'Hub', vendorId: 1, fabricId: 'A', nodeId: 'B' };
+    const fabrics = [{ ...fabric, isConnected: false, lastSeenAt: null }];
+    last().report({ ...ONLINE, fabrics });
+    expect(seen.filter((status) => JSON.stringify(status).includes('"open"'))).toMatchObject([{ fabrics }]);
   });
 
   it('kills a process that answers no pings', async () => {

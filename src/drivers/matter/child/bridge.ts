@@ -51,8 +51,8 @@ export class Bridge {
     bridge.commissioning.watch();
     await node.start();
     const { manualPairingCode, qrPairingCode } = node.state.commissioning.pairingCodes;
-    link.send({ type: 'online', port, manualCode: manualPairingCode, qrCode: qrPairingCode });
-    bridge.commissioning.report();
+    const codes = { manualCode: manualPairingCode, qrCode: qrPairingCode };
+    link.send({ type: 'online', port, ...codes, ...bridge.commissioning.status() });
     return bridge;
   }
 

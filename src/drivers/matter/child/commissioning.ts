@@ -3,6 +3,7 @@ import type { ServerNode } from '@matter/main';
 import { DeviceCommissioner, FabricManager, SessionManager } from '@matter/main/protocol';
 import { FabricIndex } from '@matter/main/types';
 import type { MatterFabric } from '../../../home/matter-port.ts';
+import type { CommissioningStatus } from '../messages.ts';
 import type { ParentLink } from './parent-link.ts';
 
 /** Sessions come and go in groups. */
@@ -56,6 +57,10 @@ export class Commissioning {
   }
 
   report(): void {
+    this.#link.send({ type: 'status', ...this.status() });
+  }
+
+  status(): CommissioningStatus {
     const { env } = this.#node;
     const sessions = env.has(SessionManager) ? [...env.get(SessionManager).sessions] : [];
     const fabrics = env.get(FabricManager).fabrics.map((fabric): MatterFabric => {
@@ -76,7 +81,7 @@ export class Commissioning {
       };
     });
     const windowEndsAt = this.#isOpenUntilCommissioned ? Number.POSITIVE_INFINITY : (this.#window?.endsAt ?? null);
-    this.#link.send({ type: 'status', windowEndsAt, fabrics });
+    return { windowEndsAt, fabrics };
   }
 
   get #isOpenUntilCommissioned(): boolean {
