@@ -28,7 +28,9 @@ export class FakeMatterBridge implements MatterBridge {
     this.setFabrics([]);
   }
 
-  stop(): void {
+  /** Takes a moment, as the end of a process does. */
+  async stop(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
     this.status = { state: 'stopped' };
   }
 
@@ -74,10 +76,14 @@ export class FakeMatterBridge implements MatterBridge {
 
 export class FakeMatterBridges {
   readonly all: FakeMatterBridge[] = [];
+  /** How many were open at one time. */
+  mostAtOnce = 0;
 
   readonly open: OpenMatterBridge = (deps) => {
     const bridge = new FakeMatterBridge(deps);
     this.all.push(bridge);
+    const open = this.all.filter(({ status }) => status.state === 'open');
+    this.mostAtOnce = Math.max(this.mostAtOnce, open.length + 1);
     return bridge;
   };
 

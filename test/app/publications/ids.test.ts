@@ -137,6 +137,23 @@ describe('ids', () => {
     expect(publishedNamed(home, 'Switch 1').aid).toBe(aid);
   });
 
+  it('of before a reset are served by no bridge, though more is asked meanwhile', async () => {
+    await open();
+    const { id } = await home.publish();
+    const { publications } = home;
+    await Promise.all([
+      publications.update(systemCaller, id, { name: 'One' }),
+      publications.reset(systemCaller, id),
+      publications.update(systemCaller, id, { name: 'Two' }),
+      publications.pause(systemCaller, id),
+      publications.resume(systemCaller, id),
+    ]);
+    await home.settle();
+    const { name, status, bridges } = publications.get(systemCaller, id);
+    expect([name, status]).toEqual(['Two', 'open']);
+    expect(home.bridges.running.map(({ deps }) => deps.identity.deviceId)).toEqual([bridges[0]?.deviceId]);
+  });
+
   it('are others after a reset, with other codes and without controllers, on the same port', async () => {
     await open();
     const created = await home.publish();

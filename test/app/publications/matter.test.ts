@@ -3,16 +3,33 @@ import { CHARACTERISTIC } from '../../../src/hap-spec/characteristics.ts';
 import type { MatterWriteResult } from '../../../src/home/matter-port.ts';
 import type { CharacteristicValue } from '../../../src/home/model.ts';
 import { FakeMatterBridges } from '../../support/fake-matter-bridges.ts';
+import { plainSwitch } from '../../support/sample-accessories.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { openPublishedHome, type PublishedHome } from './publication-fixture.ts';
+
+const BRIDGE = 'AA:BB:CC:DD:EE:01';
 
 let home: PublishedHome;
 let bridges: FakeMatterBridges;
 afterEach(() => home?.close());
 
-async function open(): Promise<void> {
+async function open(path?: string): Promise<void> {
   bridges = new FakeMatterBridges();
-  home = await openPublishedHome({ openMatterBridge: bridges.open });
+  home = await openPublishedHome({ openMatterBridge: bridges.open, ...(path === undefined ? {} : { path }) });
+}
+
+async function restart(path: string): Promise<void> {
+  await home.publications.servers.stop();
+  home.close();
+  await open(path);
+}
+
+function attachSwitches(count: number): void {
+  const accessories = Array.from({ length: count }, (_, index) =>
+    plainSwitch(`Switch ${index + 1}`, String(index + 2)),
+  );
+  home.driver.attach(home.home.id, { deviceId: BRIDGE, name: 'Many', setupCode: '031-45-160', accessories });
 }
 
 const publish = (input: object = {}) => home.publish({ kind: 'matter', ...input });
@@ -204,11 +221,93 @@ describe('a publication over Matter', () => {
     const { key } = bridges.last.named('Front Door');
     home.driver.setReachable(source, false);
     expect(bridges.last.named('Front Door').reachable).toBe(false);
+    await Promise.resolve();
     expect(bridges.last.endpointChanges).toBeGreaterThan(0);
     bridges.last.values.length = 0;
     expect(await write('Front Door', { doorLock: { lockState: 2 } })).toBe('unreachable');
     await home.settle();
     expect(bridges.last.values).toMatchObject([{ key, clusters: { doorLock: { lockState: 1 } } }]);
+  });
+
+  it('looks at its endpoints once when a bridge goes away with all its accessories', async () => {
+    await openAndPublish();
+    attachSwitches(5);
+    await home.settle();
+    const before = bridges.last.endpointChanges;
+    home.driver.setReachable(BRIDGE, false);
+    expect(bridges.last.named('Switch 5').reachable).toBe(false);
+    await home.clock.advance(0);
+    expect(bridges.last.endpointChanges).toBe(before + 1);
+  });
+
+  it('keeps an accessory that its bridge lost for its hour, however the wall clock jumps meanwhile', async () => {
+    const { id } = await openAndPublish();
+    attachSwitches(2);
+    await home.settle();
+    for (const jump of [7 * 24 * 60 * 60_000, -30 * 24 * 60 * 60_000]) {
+      home.driver.describe(BRIDGE, [plainSwitch('Switch 1', '2')]);
+      await home.settle();
+      home.clock.jumpWallClock(jump);
+      await home.publications.update(systemCaller, id, { name: `Hearth ${jump}` });
+      expect(bridges.last.named('Switch 2').reachable).toBe(false);
+      await home.clock.advance(60 * 60_000);
+      expect(() => bridges.last.named('Switch 2')).toThrow();
+      home.driver.describe(BRIDGE, [plainSwitch('Switch 1', '2'), plainSwitch('Switch 2', '3')]);
+      await home.settle();
+    }
+  });
+
+  it('waits at a start for accessories that are not described yet, but not for ever', async () => {
+    await using directory = createTempDirectory();
+    const path = directory.file('relay.db');
+    await open(path);
+    const { id } = await publish();
+    const status = () => home.publications.get(systemCaller, id).status;
+    attachSwitches(1);
+    await home.settle();
+    const { number } = bridges.last.named('Switch 1');
+    await restart(path);
+    expect([status(), bridges.all]).toEqual(['starting', []]);
+    attachSwitches(1);
+    await home.settle();
+    expect([status(), bridges.last.named('Switch 1').number]).toEqual(['open', number]);
+    await restart(path);
+    await home.clock.advance(31_000);
+    expect(status()).toBe('open');
+    expect(() => bridges.last.named('Switch 1')).toThrow();
+    await home.publications.servers.stop();
+    home.close();
+  });
+
+  it('has one bridge at a time, in any order of changes, pauses and resets', async () => {
+    const { id } = await openAndPublish();
+    const { publications } = home;
+    const openNames = () =>
+      bridges.all.flatMap(({ status, deps }) => (status.state === 'open' ? [deps.identity.name] : []));
+    const change = (name: string) => publications.update(systemCaller, id, { name });
+    await Promise.all([change('One'), change('Two'), publications.pause(systemCaller, id)]);
+    expect(openNames()).toEqual([]);
+    await Promise.all([publications.resume(systemCaller, id), change('Three')]);
+    expect([openNames(), bridges.mostAtOnce]).toEqual([['Three'], 1]);
+    const reset = publications.reset(systemCaller, id);
+    const pauses = [publications.pause(systemCaller, id), publications.resume(systemCaller, id)];
+    await Promise.all([change('Four'), reset, ...pauses]);
+    await home.settle();
+    expect(openNames()).toEqual(['Four']);
+    expect(publications.get(systemCaller, id)).toMatchObject({ name: 'Four', status: 'open' });
+  });
+
+  it('starts although its stored fabrics rotted, and lists those that its bridge reports', async () => {
+    const { id } = await openAndPublish();
+    for (const rotten of ['{', '5', '[null,7,{"index":"1"}]']) {
+      home.database.prepare('UPDATE matter_bridges SET fabrics = ?').run(rotten);
+      await home.publications.pause(systemCaller, id);
+      expect(home.publications.controllers(systemCaller, id)).toEqual([]);
+      expect((await home.publications.resume(systemCaller, id)).status).toBe('open');
+    }
+    const fabric = { label: 'Hub', vendorId: 1, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: null };
+    bridges.last.setFabrics([{ index: 1, ...fabric }]);
+    expect(home.publications.controllers(systemCaller, id)).toMatchObject([{ identifier: '1', isConnected: true }]);
   });
 
   it('executes a scene by a switch that goes off by itself', async () => {

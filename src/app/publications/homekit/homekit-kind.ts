@@ -73,11 +73,14 @@ export class HomeKitKind implements PublishingKind {
   async close(publicationId: string): Promise<void> {
     const publication = this.#publications.get(publicationId);
     await publication?.close();
-    // It may have been opened again meanwhile.
-    if (publication?.isWanted === false) this.#publications.delete(publicationId);
+    // It may have been opened again meanwhile, or be another one after a reset.
+    const isClosed = publication?.isWanted === false && this.#publications.get(publicationId) === publication;
+    if (isClosed) this.#publications.delete(publicationId);
   }
 
   reset({ id }: Publication): void {
+    // An update may have opened it again meanwhile.
+    void this.#publications.get(id)?.close();
     this.#publications.delete(id);
     this.#deps.store.transaction(() => new IdTable(id, this.#deps.store).reset());
   }

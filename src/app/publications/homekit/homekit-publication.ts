@@ -4,9 +4,11 @@
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { MissingThings } from '../missing-things.ts';
 import type { Publication } from '../publication.ts';
 import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
 import { groupsByMember, type Thing } from '../thing.ts';
+import { VanishedThings } from '../vanished-things.ts';
 import { StoredControllers } from './bridge-controllers.ts';
 import type { BridgeRecord, BridgeStore } from './bridge-store.ts';
 import { bridgeName, bridgeTemplate, complete } from './bridge-template.ts';
@@ -16,14 +18,11 @@ import { type BridgeLayout, IdTable, type WantedThing } from './id-table.ts';
 import { BRIDGE_CATEGORY, setupUri } from './identity.ts';
 import { PublishedDatabase } from './published-database.ts';
 import { type Described, isTemplate, type ThingTemplate } from './template.ts';
-import { VanishedThings } from './vanished-things.ts';
 
 /** A bridge with fifty accessories reports fifty changes; controllers learn of them once. */
 const LAYOUT_MS = 500;
 /** How long after a failure it is tried again: the disk may have room again. */
 const RETRY_MS = 30_000;
-/** How long a bridge waits for accessories that it had before: controllers forget what is missing when it opens. */
-const MISSING_MS = 30_000;
 
 export interface HomeKitDeps extends BridgeDeps {
   readonly store: BridgeStore;
@@ -44,13 +43,12 @@ export class HomeKitPublication {
   /** Things that can't be described for the moment stay as they were. */
   readonly #templates = new Map<string, ThingTemplate>();
   readonly #vanished: VanishedThings;
+  readonly #missing: MissingThings;
   readonly #bridges = new Map<string, HomeKitBridge>();
   readonly #controllers = new Map<string, StoredControllers>();
   #publishedKeys: readonly string[] = [];
   #state: PublishedState = STARTING;
   #isWanted = false;
-  /** Until when it waits for missing accessories, by the monotonic clock. */
-  #waitsUntil: number | undefined;
   #work: Promise<void> = Promise.resolve();
   #cancelTimer: () => void = () => {};
 
@@ -58,6 +56,7 @@ export class HomeKitPublication {
     this.#publication = publication;
     this.#deps = deps;
     this.#vanished = new VanishedThings(deps.clock);
+    this.#missing = new MissingThings(deps.clock, this.#vanished);
   }
 
   get publication(): Publication {
@@ -213,18 +212,8 @@ export class HomeKitPublication {
   /** Whether it is about to open without an accessory that controllers know, and that may be described any moment. */
   #isIncomplete(): boolean {
     if (this.#bridges.size > 0) return false;
-    const now = this.#deps.clock.monotonic();
-    this.#waitsUntil ??= now + MISSING_MS;
-    if (now >= this.#waitsUntil) return false;
-    return this.#deps
-      .thingsOf(this.#publication)
-      .some(
-        (thing) =>
-          thing.kind === 'accessory' &&
-          thing.accessory.services.length === 0 &&
-          !this.#vanished.isGone(thing) &&
-          this.table.bridgeOf(thing.key) !== undefined,
-      );
+    const things = this.#deps.thingsOf(this.#publication);
+    return this.#missing.areAwaited(things, ({ key }) => this.table.bridgeOf(key) !== undefined);
   }
 
   /**

@@ -75,11 +75,16 @@ export class MatterKind implements PublishingKind {
 
   async close(publicationId: string): Promise<void> {
     const publication = this.#publications.get(publicationId);
-    this.#publications.delete(publicationId);
     await publication?.close();
+    // It may have been opened again meanwhile, or be another one after a reset.
+    const isClosed = publication?.isWanted === false && this.#publications.get(publicationId) === publication;
+    if (isClosed) this.#publications.delete(publicationId);
   }
 
   reset({ id }: Publication): void {
+    // An update may have opened it again meanwhile.
+    void this.#publications.get(id)?.close();
+    this.#publications.delete(id);
     this.#deps.store.transaction(() => this.#deps.store.create(id));
   }
 

@@ -5,10 +5,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { MatterBridge, MatterClusters, MatterPress, OpenMatterBridge } from '../../../home/matter-port.ts';
+import { waitAtMost } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { MissingThings } from '../missing-things.ts';
 import type { Publication } from '../publication.ts';
 import type { PublishedState, ShownBridge, ShownController } from '../publication-kind.ts';
 import type { Thing } from '../thing.ts';
+import { VanishedThings } from '../vanished-things.ts';
 import { changedClusters } from './changed-clusters.ts';
 import { describeForMatter, type MatterDescription, type MatterPart } from './describe-thing.ts';
 import { HomeMatterContent, type MatterContentDeps, type PublishedPart } from './matter-content.ts';
@@ -24,8 +27,6 @@ const MAX_OPENING_MS = 60_000;
 const SCENE_ON_MS = 1_000;
 /** A bridge that is in use is seen every few seconds. */
 const SEEN_MS = 60_000;
-/** An accessory that its own bridge lost stays that long: bridges forget theirs for a moment when they restart. */
-const VANISHED_MS = 60 * 60_000;
 const PRESSES: readonly MatterPress[] = ['single', 'double', 'long'];
 const STARTING: PublishedState = { status: 'starting', error: null };
 
@@ -39,6 +40,8 @@ export interface MatterDeps extends MatterContentDeps {
 export class MatterPublication {
   readonly #deps: MatterDeps;
   readonly #content: HomeMatterContent;
+  readonly #vanished: VanishedThings;
+  readonly #missing: MissingThings;
   #publication: Publication;
   #parts = new Map<string, PublishedPart>();
   /** What controllers have. */
@@ -46,12 +49,17 @@ export class MatterPublication {
   #bridge: MatterBridge | undefined;
   #error: string | null = null;
   #isWanted = false;
-  #opened = (): void => {};
+  /** Those that wait until it is open, or failed. */
+  readonly #waiting = new Set<() => void>();
+  #checksReachability = false;
+  #work: Promise<void> = Promise.resolve();
   #cancelTimer = (): void => {};
 
   constructor(publication: Publication, deps: MatterDeps) {
     this.#publication = publication;
     this.#deps = deps;
+    this.#vanished = new VanishedThings(deps.clock);
+    this.#missing = new MissingThings(deps.clock, this.#vanished);
     this.#content = new HomeMatterContent({
       ...deps,
       publication,
@@ -62,6 +70,11 @@ export class MatterPublication {
 
   get publication(): Publication {
     return this.#publication;
+  }
+
+  /** Whether it is open or about to be. */
+  get isWanted(): boolean {
+    return this.#isWanted;
   }
 
   get state(): PublishedState {
@@ -76,28 +89,33 @@ export class MatterPublication {
     const isRenamed = publication.name !== this.#publication.name;
     this.#publication = publication;
     this.#isWanted = true;
-    if (isRenamed) await this.#closeBridge();
-    const isFirst = this.#record()?.qrCode === null;
-    const opened = new Promise<void>((resolve) => {
-      this.#opened = resolve;
+    await this.#enqueue(async () => {
+      if (isRenamed) await this.#closeBridge();
+      this.#serve();
     });
-    this.#serve();
-    const limit = new Promise<void>((resolve) => void this.#deps.clock.after(MAX_OPENING_MS, resolve));
-    if (isFirst && this.state.status === 'starting') await Promise.race([opened, limit]);
+    if (!this.#isWanted || this.state.status !== 'starting' || this.#record()?.qrCode !== null) return;
+    const opened = new Promise<void>((resolve) => this.#waiting.add(resolve));
+    await waitAtMost(this.#deps.clock, MAX_OPENING_MS, opened);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isWanted = false;
     this.#cancelTimer();
-    await this.#closeBridge();
+    return this.#enqueue(() => this.#closeBridge());
   }
 
   layoutChanged(): void {
     if (this.#isWanted) this.#schedule(LAYOUT_MS);
   }
 
+  /** A bridge that went away takes its accessories along: one look at the end of the turn is for all of them. */
   reachabilityChanged(): void {
-    this.#bridge?.endpointsChanged();
+    if (this.#checksReachability) return;
+    this.#checksReachability = true;
+    queueMicrotask(() => {
+      this.#checksReachability = false;
+      this.#bridge?.endpointsChanged();
+    });
   }
 
   valueChanged({ accessoryId }: HomeEvents['state.changed']): void {
@@ -184,12 +202,17 @@ export class MatterPublication {
     if (!this.#isWanted) return;
     const before = this.state.status;
     try {
+      if (this.#isIncomplete()) {
+        this.#schedule(LAYOUT_MS);
+        return;
+      }
       const record = this.#assign();
       this.#error = null;
       if (this.#bridge) this.#bridge.endpointsChanged();
       else this.#start(record);
       for (const [key, part] of this.#parts) this.#report(key, part);
-      this.#scheduleVanishing();
+      const vanishesIn = this.#vanished.nextIn();
+      if (vanishesIn !== undefined) this.#schedule(vanishesIn);
     } catch (error) {
       this.#error = error instanceof HearthError ? error.message : `It could not be opened: ${messageOf(error)}`;
       this.#deps.logger.error(
@@ -197,8 +220,18 @@ export class MatterPublication {
         'Could not publish over Matter',
       );
       this.#schedule(RETRY_MS);
+      this.#release();
     }
     if (before !== this.state.status) this.#deps.onChange(this.#publication);
+  }
+
+  /** Whether it is about to open without an accessory that controllers know, and that may be described any moment. */
+  #isIncomplete(): boolean {
+    const { store, thingsOf } = this.#deps;
+    const record = this.#bridge ? undefined : this.#record();
+    if (!record) return false;
+    const known = new Set(store.endpoints(record.id).map(({ thing }) => thing));
+    return this.#missing.areAwaited(thingsOf(this.#publication), ({ key }) => known.has(key));
   }
 
   /** Stores the numbers of new endpoints. @throws what the database throws; nothing changed then */
@@ -207,7 +240,9 @@ export class MatterPublication {
     const record = this.#record();
     if (!record) throw new HearthError('not_found', 'The publication has no Matter bridge.');
     const wanted = this.describe(this.#publication).flatMap(({ thing, described }) =>
-      'parts' in described && !this.#isGone(thing) ? described.parts.map((part) => ({ thing: thing.key, part })) : [],
+      'parts' in described && !this.#vanished.isGone(thing)
+        ? described.parts.map((part) => ({ thing: thing.key, part }))
+        : [],
     );
     this.#parts = store.transaction(() => {
       const known = new Map(store.endpoints(record.id).map((one) => [`${one.thing} ${one.part}`, one]));
@@ -242,6 +277,7 @@ export class MatterPublication {
     this.#sent.clear();
     this.#error = null;
     await bridge?.stop();
+    this.#release();
   }
 
   #statusChanged(): void {
@@ -258,7 +294,7 @@ export class MatterPublication {
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the state of a Matter bridge');
     }
-    if (this.state.status !== 'starting') this.#opened();
+    if (this.state.status !== 'starting') this.#release();
     this.#deps.onChange(this.#publication);
   }
 
@@ -310,24 +346,20 @@ export class MatterPublication {
     return this.#deps.store.bridgeOf(this.#publication.id);
   }
 
-  #isGone(thing: Thing): boolean {
-    const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
-    return vanishedAt !== null && this.#deps.clock.now() - vanishedAt >= VANISHED_MS;
-  }
-
-  #scheduleVanishing(): void {
-    const { clock, thingsOf } = this.#deps;
-    const left = thingsOf(this.#publication).flatMap((thing) => {
-      const vanishedAt = thing.kind === 'accessory' ? thing.accessory.vanishedAt : null;
-      return vanishedAt === null || this.#isGone(thing) ? [] : [vanishedAt + VANISHED_MS - clock.now()];
-    });
-    this.#cancelTimer();
-    if (left.length > 0) this.#schedule(Math.min(...left));
+  #release(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
   }
 
   #schedule(delayMs: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#deps.clock.after(delayMs, () => this.#serve());
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => void this.#enqueue(() => this.#serve()));
+  }
+
+  /** One after the other: two processes of one bridge would overwrite each other's storage. */
+  #enqueue(step: () => void | Promise<void>): Promise<void> {
+    this.#work = this.#work.then(step);
+    return this.#work;
   }
 }
 

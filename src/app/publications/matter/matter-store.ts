@@ -179,6 +179,24 @@ function toRecord(row: BridgeRow): MatterBridgeRecord {
     port: row.port,
     manualCode: row.manual_code,
     qrCode: row.qr_code,
-    fabrics: JSON.parse(row.fabrics) as readonly StoredFabric[],
+    fabrics: parseFabrics(row.fabrics),
   };
+}
+
+/** Leaves out what rotted: the bridge reports it again, with the time of then. */
+function parseFabrics(text: string): readonly StoredFabric[] {
+  try {
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored.filter(isFabric) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isFabric(stored: unknown): stored is StoredFabric {
+  const { index, label, vendorId, fabricId, nodeId, pairedAt, lastSeenAt } = (stored ?? {}) as Record<string, unknown>;
+  return (
+    [index, vendorId, pairedAt, lastSeenAt ?? 0].every(Number.isFinite) &&
+    [label, fabricId, nodeId].every((one) => typeof one === 'string')
+  );
 }

@@ -1,6 +1,6 @@
 /** Accessories that their own bridge lost. They stay published for a while: bridges forget theirs when they restart. */
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Thing } from '../thing.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Thing } from './thing.ts';
 
 const KEPT_MS = 60 * 60_000;
 
