@@ -123,7 +123,8 @@ export class HapServer implements BridgeServer {
       isPress: PRESS_TYPES.has(characteristic.type),
     };
     for (const { session, events, connection } of [...this.#clients.values()]) {
-      if (!session.subscriptions.has(key) || session.isOwnWrite(key, text)) continue;
+      // Asked first: any change ends an own write, subscribed or not.
+      if (session.isOwnWrite(key, text) || !session.subscriptions.has(key)) continue;
       if (events.add(event)) this.#flushSoon();
       else connection.close('the controller does not read its events');
     }

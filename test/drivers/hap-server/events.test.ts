@@ -115,6 +115,16 @@ describe('events', () => {
     await eventually(() => eventsOf(writer)).toEqual([['9=0']]);
   });
 
+  it('go to a controller that wrote the same value before it subscribed', async () => {
+    const fixture = await start();
+    const writer = await fixture.raw();
+    await write(writer, 9, true);
+    fixture.content.set('2', '9', false);
+    await subscribe(writer, 2, 9);
+    fixture.content.set('2', '9', true);
+    await eventually(() => eventsOf(writer)).toEqual([['9=1']]);
+  });
+
   it('do not go to the writer either when the device reports the value after the answer', async () => {
     const fixture = await start();
     const [writer, other] = [await fixture.raw(), await fixture.raw()];
