@@ -104,7 +104,7 @@ export interface Upgrades {
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-export interface ListenerOptions {
+export interface ListenerDeps {
   readonly handle: RequestListener;
   readonly limits: ListenerLimits;
   /** Shared by all listeners of the process, since they share its event loop. */
@@ -127,7 +127,7 @@ export class HttpListener {
   readonly #handshakes = new Map<string, Socket>();
   #stopping = false;
 
-  constructor({ handle, limits, turns, tls, upgrades }: ListenerOptions) {
+  constructor({ handle, limits, turns, tls, upgrades }: ListenerDeps) {
     this.#limits = limits;
     this.#turns = turns;
     this.#upgrades = upgrades;

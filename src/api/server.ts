@@ -15,8 +15,8 @@ import { presentError, presentErrorBody } from './error-table.ts';
 import {
   DEFAULT_LIMITS,
   HttpListener,
+  type ListenerDeps,
   type ListenerLimits,
-  type ListenerOptions,
   type TlsMaterial,
   type Upgrades,
 } from './listener.ts';
@@ -248,9 +248,9 @@ const answerUpgradeRequired: RequestListener = (request, response) => {
   response.end(request.method === 'HEAD' ? undefined : body);
 };
 
-function createTcpListener(options: ListenerOptions): HttpListener {
+function createTcpListener(deps: ListenerDeps): HttpListener {
   try {
-    return new HttpListener(options);
+    return new HttpListener(deps);
   } catch (error) {
     throw new HearthError(
       'conflict',

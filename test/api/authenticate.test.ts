@@ -18,7 +18,7 @@ describe('who asks', () => {
 
   afterEach(() => test.close());
 
-  /** What the face behind it takes for the caller, or the refusal's status. */
+  /** What the API behind it takes for the caller, or the refusal's status. */
   async function ask(request: {
     readonly optional?: boolean;
     readonly authorization?: string;

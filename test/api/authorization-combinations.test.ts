@@ -1,5 +1,5 @@
 /**
- * Every combination of a person's role, a token's or an app's permissions and an app's scope, at four doors that need
+ * Every combination of a person's role, a token's or an app's permissions and an app's scope, at four APIs that need
  * one role each: the other tests of this kind try fewer callers at every door. And those who come through no door of
  * the network: an automation and an open share link, which call operations.
  */

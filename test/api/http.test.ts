@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => home.close());
 
-/** Every route of the face with its parameters filled in; middleware is no route. */
+/** Every route of the API with its parameters filled in; middleware is no route. */
 function listRoutes(): readonly { method: string; path: string }[] {
   return createTestApi(home)
     .routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))

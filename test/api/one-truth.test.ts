@@ -1,5 +1,5 @@
 /**
- * One home, many doors: what is written through REST's two forms and through GraphQL ends in the same state with the
+ * One home, many APIs: what is written through REST's two forms and through GraphQL ends in the same state with the
  * same outcomes, and everyone lists the same accessories.
  */
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';

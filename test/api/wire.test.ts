@@ -1,4 +1,4 @@
-/** The whole face on real sockets. */
+/** The whole API on real sockets. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
@@ -36,7 +36,7 @@ async function send(options: RequestOptions, body?: string): Promise<{ status: n
   return { status: response.statusCode, text };
 }
 
-describe('the face on the wire', () => {
+describe('the API on the wire', () => {
   it('turns on a lamp', async () => {
     const body = JSON.stringify({ home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: true });
     const response = await fetch(`${server.url}/rest/state`, { method: 'POST', headers, body });

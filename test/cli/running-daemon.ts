@@ -1,5 +1,5 @@
 /**
- * What the command line talks to: the real HTTP face over a home with a fake driver, on a real Unix socket in a data
+ * What the command line talks to: the real HTTP API over a home with a fake driver, on a real Unix socket in a data
  * directory of its own; and a terminal that remembers what was written to it.
  */
 import { HttpServer } from '../../src/api/server.ts';

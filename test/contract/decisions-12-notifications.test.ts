@@ -1,4 +1,4 @@
-/** Decisions §12 and the API document on notifications (§2.4, §3, §4.2, §8), through the faces. One `it` a sentence. */
+/** Decisions §12 and the API document on notifications (§2.4, §3, §4.2, §8), through the APIs. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import { NtfyChannel } from '../../src/drivers/notifications/ntfy.ts';

@@ -1,4 +1,4 @@
-/** Decisions §13: `/metrics` (Prometheus), of a whole relay with a real accessory, over its real doors. */
+/** Decisions §13: `/metrics` (Prometheus), of a whole relay with a real accessory, over its real API. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../cli/running-daemon.ts';

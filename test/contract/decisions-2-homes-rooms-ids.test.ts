@@ -1,4 +1,4 @@
-/** Decisions §2, through the doors that clients have: homes, rooms, ids, slugs, and what has vanished. */
+/** Decisions §2, through the APIs that clients have: homes, rooms, ids, slugs, and what has vanished. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';

@@ -1,5 +1,5 @@
 /**
- * API §7.3 and §7.4 where automations of both shapes are asked: the document's messages, with the codes of each face.
+ * API §7.3 and §7.4 where automations of both shapes are asked: the document's messages, with the codes of each API.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';

@@ -1,4 +1,4 @@
-/** API §7.2, §7.3 and §5: errors of GraphQL, and who gets in. Against the whole face with its real schema. */
+/** API §7.2, §7.3 and §5: errors of GraphQL, and who gets in. Against the whole API with its real schema. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomePermissions, Role } from '../../src/app/access/caller.ts';
 import { createRestClient, createTestApi, createToken, type RestAnswer } from '../support/rest-client.ts';

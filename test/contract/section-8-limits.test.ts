@@ -1,5 +1,5 @@
 /**
- * API §8 and §9 as far as they concern what there is: the table of limits, through the doors, and addresses without a
+ * API §8 and §9 as far as they concern what there is: the table of limits, through the APIs, and addresses without a
  * version.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

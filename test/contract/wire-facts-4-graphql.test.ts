@@ -1,5 +1,5 @@
 /**
- * Wire-facts §4 through the whole face: how GraphQL is spoken to, and what answers hold where the API document and
+ * Wire-facts §4 through the whole API: how GraphQL is spoken to, and what answers hold where the API document and
  * clients name things differently. That each document of theirs is valid is in api/graphql/clients.test.ts.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

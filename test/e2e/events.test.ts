@@ -1,5 +1,5 @@
 /**
- * `GET /events` of a whole relay, over its real doors, and of the face behind a real socket whose client is slow or
+ * `GET /events` of a whole relay, through its real API, and of the API behind a real socket whose client is slow or
  * many.
  */
 import { createServer, type Server } from 'node:http';
@@ -45,7 +45,7 @@ describe('a relay', () => {
   });
 });
 
-describe('the face behind a real socket', () => {
+describe('the API behind a real socket', () => {
   let home: TestHome;
   let live: LiveRing;
   let server: Server;

@@ -68,7 +68,7 @@ function named(what: string, path: string, id: string, list: string): Register {
   };
 }
 
-/** The value of a virtual accessory, written through one of the doors. */
+/** The value of a virtual accessory, written through one of the APIs. */
 function value(what: string, id: string, write: (daemon: BuiltDaemon, text: string) => Promise<Answer>): Register {
   return {
     what,

@@ -1,5 +1,5 @@
 /**
- * The security checklist, row by row: what must hold of the network face (1–11), of tokens and OAuth (12–30), of shares
+ * The security checklist, row by row: what must hold of the network API (1–11), of tokens and OAuth (12–30), of shares
  * (31–36), of webhooks (37–42) and of pages and GraphQL (43–49), and the tests that show it, as
  * `test/support/security-checklist/` lists them. A test that is renamed or taken away takes its row with it.
  */

@@ -56,7 +56,7 @@ const shareLinks = [
 ];
 
 describe('without good credentials', () => {
-  /** Every route of the face, its parameters filled in with something well formed. */
+  /** Every route of the API, its parameters filled in with something well formed. */
   function listRoutes(): readonly { method: string; path: string }[] {
     const home = createTestHome();
     const { routes } = createTestApi(home);

@@ -1,6 +1,6 @@
 /**
  * Forms and cookies (security checklist, rows 19, 20, 44): every address that a browser can send a form to, from the
- * face's own list, and every way in which another site could make it do so. What is refused has done nothing.
+ * API's own list, and every way in which another site could make it do so. What is refused has done nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -281,7 +281,7 @@ describe('every cookie', () => {
     browser = fixture.browserOf();
   }
 
-  /** Every cookie that a page or a form of the face's own list sets. */
+  /** Every cookie that a page or a form of the API's own list sets. */
   async function collect(https: boolean): Promise<readonly string[]> {
     const set: string[] = [];
     for (const route of Object.keys(FORMS).filter((one) => one !== '/setup')) {

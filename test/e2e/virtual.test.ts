@@ -1,4 +1,4 @@
-/** Virtual accessories through a whole relay, on the machine's own clock and over real doors, across restarts. */
+/** Virtual accessories through a whole relay, on the machine's own clock and over its real API, across restarts. */
 import { expect, it } from 'vitest';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { ScriptedDiscovery } from '../support/scripted-discovery.ts';

@@ -1,5 +1,5 @@
 /**
- * A whole relay in this process, on a directory of its own and on loopback only, spoken to over its real doors: TCP
+ * A whole relay in this process, on a directory of its own and on loopback only, reached as clients reach it: TCP
  * with a token, and the Unix socket as the system. Devices are found over real mDNS unless a test scripts the
  * sightings.
  */

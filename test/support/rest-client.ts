@@ -1,4 +1,4 @@
-/** The whole HTTP face over a test home, called without sockets, and a client that speaks to it as a program would. */
+/** The whole HTTP API over a test home, called without sockets, and a client that speaks to it as a program would. */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../src/api/env.ts';
 import type { GuardOptions } from '../../src/api/guards.ts';

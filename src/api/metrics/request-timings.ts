@@ -13,7 +13,7 @@ import type { ApiContext, ApiMiddleware } from '../env.ts';
 const NOWHERE = '(none)';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 /** The API of a path, by its first segment; any other path is a page. */
-const FACES: Readonly<Record<string, string>> = {
+const API_LABELS: Readonly<Record<string, string>> = {
   rest: 'rest',
   graphql: 'graphql',
   mcp: 'mcp',
@@ -102,5 +102,5 @@ function routeOf(c: ApiContext): string {
 function apiOf(route: string): string {
   if (route === NOWHERE) return 'none';
   const [, first = ''] = route.split('/');
-  return Object.hasOwn(FACES, first) ? (FACES[first] ?? '') : 'pages';
+  return Object.hasOwn(API_LABELS, first) ? (API_LABELS[first] ?? '') : 'pages';
 }

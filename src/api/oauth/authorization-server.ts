@@ -7,7 +7,7 @@ import { loadOnce } from '../../kernel/load-once.ts';
 import { loadProvider, type ProviderDeps } from './provider.ts';
 
 /** Host name, addresses of two networks in both families, a public address; each costs some hundred kilobytes. */
-const MOST = 8;
+const MAX_SERVERS = 8;
 
 export class AuthorizationServers {
   readonly #deps: ProviderDeps;
@@ -26,7 +26,7 @@ export class AuthorizationServers {
     this.#servers.delete(origin);
     this.#servers.set(origin, server);
     const [oldest] = this.#servers.keys();
-    if (this.#servers.size > MOST && oldest !== undefined) this.#servers.delete(oldest);
+    if (this.#servers.size > MAX_SERVERS && oldest !== undefined) this.#servers.delete(oldest);
     return server;
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 
 /** Time enough to find a password, or to have it reset. */
 export const INTERACTION_MS = 30 * 60_000;
-const MOST = 1_000;
+const MAX_SIGN_INS = 1_000;
 
 export class InteractionStore {
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class InteractionStore {
     this.#kept.set(id, { payload, expiresAt });
     this.#expiry.track(id, expiresAt);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST && oldest !== undefined) this.delete(oldest);
+    if (this.#kept.size > MAX_SIGN_INS && oldest !== undefined) this.delete(oldest);
   }
 
   find(id: string): AdapterPayload | undefined {

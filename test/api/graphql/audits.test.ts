@@ -1,5 +1,5 @@
 /**
- * Every audit that the GraphQL-over-HTTP specification's own suite knows, against the whole face with its real schema.
+ * Every audit that the GraphQL-over-HTTP specification's own suite knows, against the whole API with its real schema.
  */
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

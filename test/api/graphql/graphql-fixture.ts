@@ -1,5 +1,5 @@
 /**
- * The GraphQL transport over a schema of the test's own, with the guards and the error presenter of the real face
+ * The GraphQL transport over a schema of the test's own, with the guards and the error presenter of the real API
  * around it.
  */
 import type { GraphQLSchema } from 'graphql';

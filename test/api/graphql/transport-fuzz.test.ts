@@ -1,5 +1,5 @@
 /**
- * Odd requests against the whole face: each is answered in GraphQL's shape, with a status that means something, and
+ * Odd requests against the whole API: each is answered in GraphQL's shape, with a status that means something, and
  * nothing breaks.
  */
 import fc from 'fast-check';

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => home.close());
 
-/** The least face that pages need: a token, a form, signing in and out. */
+/** The least API that pages need: a token, a form, signing in and out. */
 function smallApi(guards: GuardOptions = TEST_GUARDS) {
   const pages = new PageSessions({ ...home, guards });
   const { principal } = ann.caller;

@@ -153,7 +153,7 @@ describe('The door at /mcp', () => {
     expect((await mcp.post({ ...ping, params: { pad: 'x'.repeat(1_100_000) } })).status).toBe(413);
   });
 
-  it('protects every answer as all faces do', async () => {
+  it('protects every answer as all APIs do', async () => {
     for (const response of [await mcp.post(ping), await mcp.post('{'), await createMcpClient(app).post(ping)]) {
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');

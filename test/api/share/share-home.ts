@@ -1,5 +1,5 @@
 /**
- * A sample home with its HTTP face, and links into it: for programs and for browsers that keep cookies, without
+ * A sample home with its HTTP API, and links into it: for programs and for browsers that keep cookies, without
  * sockets.
  */
 import type { Hono } from 'hono';

@@ -1,4 +1,4 @@
-/** The rows of the security checklist on the network face. */
+/** The rows of the security checklist on the network API. */
 import type { Rows } from './rows.ts';
 
 const GUARDS = 'api/guards.test.ts';

@@ -5,9 +5,9 @@ import { typesNamed } from './spec-types.ts';
 
 const { serviceType, type } = typesNamed('virtual_count');
 
-const { min: LEAST = 0, max: MOST = 0 } = INTEGER_LIMITS.int ?? {};
-const LIMITS = { min: LEAST, max: MOST, integer: true } as const;
-const STEP_LIMITS = { min: 1, max: MOST, integer: true } as const;
+const { min: MIN = 0, max: MAX = 0 } = INTEGER_LIMITS.int ?? {};
+const LIMITS = { min: MIN, max: MAX, integer: true } as const;
+const STEP_LIMITS = { min: 1, max: MAX, integer: true } as const;
 
 /**
  * Counts in whole numbers. `step` is the amount of an increment or decrement; any whole number within its bounds may be
@@ -25,7 +25,7 @@ export const counter: VirtualKind<'counter'> = {
     const min = fields.optionalNumber('min', current?.min ?? null, LIMITS);
     const max = fields.optionalNumber('max', current?.max ?? null, LIMITS);
     requireOrder(min, max);
-    const width = (max ?? MOST) - (min ?? LEAST);
+    const width = (max ?? MAX) - (min ?? MIN);
     const step = fields.number('step', Math.min(current?.step ?? 1, width), STEP_LIMITS);
     requireStepWithin(step, width);
     const bounds = { min, max };
@@ -43,5 +43,5 @@ export const counter: VirtualKind<'counter'> = {
 };
 
 function shapeOf({ min, max }: Pick<OwnConfig<'counter'>, 'min' | 'max'>): CharacteristicShape {
-  return { type, format: 'int', minValue: min ?? LEAST, maxValue: max ?? MOST, minStep: 1 };
+  return { type, format: 'int', minValue: min ?? MIN, maxValue: max ?? MAX, minStep: 1 };
 }

@@ -1,4 +1,4 @@
-/** Native automations as they run: the whole home below the faces, on a clock that the test moves. */
+/** Native automations as they run: the whole home below the APIs, on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
