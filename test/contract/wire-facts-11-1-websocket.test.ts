@@ -28,7 +28,7 @@ const lampId = () => home.named('Lamp').id;
 const switchLamp = (on: boolean) =>
   home.control.setCharacteristic(systemCaller, { accessoryId: lampId(), characteristicType: 'on', value: on });
 
-describe('where a socket opens', () => {
+describe('addresses for sockets', () => {
   let own: TestHome;
   let server: HttpServer;
   const open: TestWebSocket[] = [];
@@ -47,7 +47,7 @@ describe('where a socket opens', () => {
     return client;
   };
 
-  it('is any path on the port for WebSockets, and /ws on the HTTP port', async () => {
+  it('are any path on the port for WebSockets, and /ws on the HTTP port', async () => {
     const entries = [
       ...['', '/ws', '/any/path'].map((path) => [server.wsPort, path] as const),
       ...['/ws', '/ws?client_type=web'].map((path) => [server.port, path] as const),

@@ -2,7 +2,7 @@
  * Who may do what, once and in other words than the code that decides it: what each kind of caller is worth in each
  * home, and what an entry point (a route, a field, a tool, a verb) needs. The answer to every caller at every entry
  * point is worked out from the two. The callers are in `authorization-principals.ts`, the two homes in
- * `authorization-world.ts`, and the entry points in the tests, each compared with the list of what there is: one
+ * `authorization-fixture.ts`, and the entry points in the tests, each compared with the list of what there is: one
  * without a row fails. A new kind of entry point is a new test over the same model.
  */
 import { expect } from 'vitest';

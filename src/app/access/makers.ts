@@ -42,7 +42,7 @@ export class Makers implements Startable {
     this.#deps = deps;
   }
 
-  /** Call after every `ThingKeeper` has started. */
+  /** Call after every `ThingRegistry` has started. */
   start(): void {
     this.#isStarted = true;
     this.sweep();

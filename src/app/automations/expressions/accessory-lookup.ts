@@ -42,7 +42,7 @@ const indexes = new WeakMap<object, NameTables>();
 
 /**
  * @returns `undefined` if there is none.
- * @throws `Fault` a name that several things have
+ * @throws `ExpressionFault` a name that several things have
  */
 export function findThing(state: HomeState, homeId: string, reference: string): ReadableThing | undefined {
   if (reference.length > MAX_REFERENCE_LENGTH) return undefined;

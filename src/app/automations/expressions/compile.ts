@@ -39,7 +39,7 @@ export interface CompiledExpression {
   readonly variables: ReadonlyMap<string, number>;
 }
 
-/** @throws `Fault` */
+/** @throws `ExpressionFault` */
 export function compile(expression: string): CompiledExpression {
   if (expression.length > MAX_LENGTH) throw new ExpressionFault(`an expression has at most ${MAX_LENGTH} characters`);
   if (expression.trim() === '') throw new ExpressionFault('there is no expression');

@@ -26,7 +26,7 @@ export const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   '%': numeric('%', (left, right) => left % right),
 };
 
-/** @throws `Fault` for a value that is not a finite number, such as a division by zero */
+/** @throws `ExpressionFault` for a value that is not a finite number, such as a division by zero */
 export function finite(value: number): number {
   if (!Number.isFinite(value)) throw new ExpressionFault('the result is no number');
   // JSON has no minus zero.

@@ -30,7 +30,7 @@ export function hasTemplate(text: string): boolean {
   return text.includes(OPEN);
 }
 
-/** @throws `Fault` an unclosed template · too many templates */
+/** @throws `ExpressionFault` an unclosed template · too many templates */
 export function splitTemplates(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -62,7 +62,7 @@ export function bareExpression(text: string): Piece {
   };
 }
 
-/** @throws `Fault` something besides the template */
+/** @throws `ExpressionFault` something besides the template */
 function expressionOf(text: string): Piece {
   const offset = text.length - text.trimStart().length;
   if (text.startsWith(OPEN, offset)) {
@@ -98,7 +98,7 @@ export interface CelSource {
 /**
  * `and`, `or` and `not` become `&&`, `||` and `!( … )`. `not` extends to the next `and`, `or`, comma or closing
  * bracket, so that `not a == b` is `not (a == b)`. As a field (`x.not`) they are ordinary names.
- * @throws `Fault` `not in`, which other languages have
+ * @throws `ExpressionFault` `not in`, which other languages have
  */
 export function toCel(expression: string): CelSource {
   const out = new TranslatedSource();

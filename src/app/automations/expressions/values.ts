@@ -58,7 +58,7 @@ export function looseEqual(a: Json, b: Json, work?: WorkBudget): boolean {
 
 /**
  * @returns less than, equal to or greater than 0; `null` if one of them is `null`, which has no order.
- * @throws `Fault` for values that have no order, such as lists
+ * @throws `ExpressionFault` for values that have no order, such as lists
  */
 export function compare(a: Json, b: Json, work?: WorkBudget): number | null {
   if (a === null || b === null) return null;
@@ -83,7 +83,7 @@ export function asNumber(value: Json): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Text for people: `null` is `''`, lists and objects are JSON. @throws `Fault` if it is too long */
+/** Text for people: `null` is `''`, lists and objects are JSON. @throws `ExpressionFault` if it is too long */
 export function asText(value: Json): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));

@@ -18,7 +18,7 @@ const CHARACTERS_PER_STEP = 64;
 export class WorkBudget {
   #left = MAX_STEPS;
 
-  /** @throws `Fault` if the limit is exceeded */
+  /** @throws `ExpressionFault` if the limit is exceeded */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new ExpressionFault('this takes too long: loop over fewer elements');
@@ -29,7 +29,7 @@ export class WorkBudget {
     this.spend(1 + length / CHARACTERS_PER_STEP);
   }
 
-  /** Counts text before it is created. @throws `Fault` also if it exceeds the maximum length */
+  /** Counts text before it is created. @throws `ExpressionFault` also if it exceeds the maximum length */
   makeText(length: number): void {
     if (length > MAX_VALUE_LENGTH)
       throw new ExpressionFault(`a text would have more than ${MAX_VALUE_LENGTH} characters`);
@@ -40,7 +40,7 @@ export class WorkBudget {
 /**
  * The approximate length of a value as JSON, in characters. Stops at the limit: a list that contains the same list
  * many times is small in memory and huge as JSON.
- * @throws `Fault` if it is longer, or deeper, than a value may be
+ * @throws `ExpressionFault` if it is longer, or deeper, than a value may be
  */
 export function measure(value: Json, used = 0): number {
   return measureWithin(value, used, 0);

@@ -8,7 +8,7 @@ export interface FunctionDefinition {
   readonly signature: string;
   /** One line for people. */
   readonly summary: string;
-  /** @throws `Fault`, or a `HearthError` of the home, whose message is shown */
+  /** @throws `ExpressionFault`, or a `HearthError` of the home, whose message is shown */
   call(args: readonly Json[], evaluation: Evaluation): Json;
 }
 

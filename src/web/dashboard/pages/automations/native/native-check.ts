@@ -15,7 +15,7 @@ export type NativeFault =
 
 export type NativeFaults = Readonly<Record<string, NativeFault>>;
 
-/** Names end with a letter or a number (API §2.4, `home/vocabulary/names.ts`). */
+/** Names end with a letter or a number (API §2.4, `home/names.ts`). */
 const NAME_END = /[\p{L}\p{N}]$/u;
 
 /** @returns an empty object if the draft is valid; otherwise place → error, such as `trigger.events.0` */
