@@ -1,4 +1,5 @@
 /** A few accessories as their devices would describe them, small enough to be read in a test. */
+import { encodeTlv } from '../../src/hap-spec/tlv.ts';
 import type { DescribedAccessory } from '../../src/home/accessory-driver.ts';
 import type {
   Characteristic,
@@ -74,6 +75,25 @@ export function whiteLamp(name = 'White Lamp', aid: HapId = '1', value = 250): D
   const temperature = characteristic('13', 'CE', 'uint32', value, { minValue: 153, maxValue: 454, minStep: 1 });
   const services = described.services.map((one) =>
     one.type === '43' ? { ...one, characteristics: [...one.characteristics, temperature] } : one,
+  );
+  return { ...described, services };
+}
+
+/** A white lamp that runs schedules by itself: control (14), what it supports (15), how many it runs (16). */
+export function scheduledLamp(name = 'Scheduled Lamp', aid: HapId = '1'): DescribedAccessory {
+  const described = whiteLamp(name, aid);
+  const temperature = encodeTlv([
+    [1, 13],
+    [2, 2],
+  ]);
+  const supported = encodeTlv([[1, temperature]]).toString('base64');
+  const transitions = [
+    characteristic('14', '143', 'tlv8', ''),
+    characteristic('15', '144', 'tlv8', supported, {}, READ),
+    characteristic('16', '24B', 'uint8', 0, {}, READ),
+  ];
+  const services = described.services.map((one) =>
+    one.type === '43' ? { ...one, characteristics: [...one.characteristics, ...transitions] } : one,
   );
   return { ...described, services };
 }

@@ -3,7 +3,7 @@
  * relay is off. It renews schedules, replaces them when settings change, and removes them. A lamp that refuses is left
  * to the relay.
  */
-import type { AccessoryDriver } from '../../home/accessory-driver.ts';
+import type { AccessoryDriver, FailureReason } from '../../home/accessory-driver.ts';
 import type { Lamp, LampTransitions } from '../../home/adaptive-lighting/lamp.ts';
 import { encodeRemoval, encodeSchedule } from '../../home/adaptive-lighting/transitions.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
@@ -18,6 +18,8 @@ import type { LampChanges } from './records.ts';
 
 /** How long a lamp is left alone after it did not answer. */
 const RETRY_MS = 5 * MINUTE_MS;
+/** Why a lamp may take the same schedule later. */
+const FOR_A_WHILE: ReadonlySet<FailureReason> = new Set(['unreachable', 'busy']);
 /** A lamp shows within this time that it lost its schedule. */
 const SHOWN_MS = MINUTE_MS;
 
@@ -124,7 +126,7 @@ export class LampSchedules {
       const outcomes = await this.#deps.driver.write(writes);
       for (const [index, order] of orders.entries()) {
         const outcome = outcomes[index];
-        this.#settle(order, outcome?.ok === true, outcome?.ok === false && outcome.reason === 'unreachable');
+        this.#settle(order, outcome?.ok === true, outcome?.ok === false && FOR_A_WHILE.has(outcome.reason));
       }
     } catch (error) {
       for (const order of orders) this.#settle(order, false, true);
@@ -146,8 +148,8 @@ export class LampSchedules {
     });
   }
 
-  /** @param isAway it may take the same later; a lamp that refuses a schedule takes none. */
-  #settle({ lamp, startAt }: Order, ok: boolean, isAway: boolean): void {
+  /** @param isForAWhile it may take the same later; a lamp that refuses a schedule takes none. */
+  #settle({ lamp, startAt }: Order, ok: boolean, isForAWhile: boolean): void {
     const progress = this.#of(lamp);
     progress.isWriting = false;
     progress.hasRun = false;
@@ -159,7 +161,7 @@ export class LampSchedules {
     }
     progress.day = null;
     progress.retryAt = this.#deps.clock.monotonic() + RETRY_MS;
-    if (isAway || startAt === null) return;
+    if (isForAWhile || startAt === null) return;
     progress.refused = true;
     this.#deps.logger.warn({ accessory: lamp.accessory.name }, 'A lamp takes no schedule; the relay sets its colour');
   }

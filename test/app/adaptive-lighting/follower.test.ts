@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdaptiveLightingChanges } from '../../../src/contract/adaptive-lighting.ts';
-import { whiteLamp } from '../../support/sample-accessories.ts';
+import { scheduledLamp, whiteLamp } from '../../support/sample-accessories.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
@@ -139,6 +139,31 @@ describe('lamps that follow the day', () => {
     event(POWER, false);
     await test.clock.advance(HOUR_MS);
     expect(written()).toEqual([]);
+  });
+
+  describe('that run schedules by themselves', () => {
+    const THREE = '20:00:00:00:00:03';
+    const statusAfter = async (answer: 'busy' | 'unreachable' | 'invalid_value') => {
+      const accessories = [scheduledLamp('Three')];
+      test.driver.attach(test.home.id, { deviceId: THREE, name: 'Three', setupCode: '031-45-154', accessories });
+      await followInBerlin();
+      test.driver.scriptWrites(({ iid }) => (iid === '14' ? answer : { value: true }));
+      event(POWER, true, THREE);
+      await test.clock.advance(MINUTE_MS);
+      test.driver.scriptWrites(undefined);
+      await test.clock.advance(6 * MINUTE_MS);
+      const { lamps } = test.adaptiveLighting.get(systemCaller, test.home.id);
+      const lamp = lamps.find(({ record }) => record.accessoryId === test.named('Three').id);
+      return [lamp?.runBy, lamp?.record.scheduleAt !== null];
+    };
+
+    it.each(['busy', 'unreachable'] as const)('get it later while they are %s', async (answer) => {
+      expect(await statusAfter(answer)).toEqual(['lamp', true]);
+    });
+
+    it('are left to the relay once they refused one', async () => {
+      expect(await statusAfter('invalid_value')).toEqual(['relay', false]);
+    });
   });
 
   it('wait longer each time after they refused a colour', async () => {
