@@ -2,7 +2,6 @@
  * One publication over Matter: describes its things, gives them their endpoint numbers and keeps its bridge up to date.
  * Everything is stored before a controller can see it.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { MatterBridge, MatterClusters, MatterPress, OpenMatterBridge } from '../../../home/matter-port.ts';
 import { waitAtMost } from '../../../kernel/clock.ts';
@@ -15,7 +14,8 @@ import { VanishedThings } from '../vanished-things.ts';
 import { changedClusters } from './changed-clusters.ts';
 import { describeForMatter, type MatterDescription, type MatterPart } from './describe-thing.ts';
 import { HomeMatterContent, type MatterContentDeps, type PublishedPart } from './matter-content.ts';
-import type { MatterBridgeRecord, MatterStore, StoredFabric } from './matter-store.ts';
+import type { MatterBridgeRecord, MatterStore } from './matter-store.ts';
+import { changedFabrics, showFabrics } from './stored-fabrics.ts';
 
 /** A bridge of the home reports fifty changes; controllers learn of them once. */
 const LAYOUT_MS = 500;
@@ -25,8 +25,6 @@ const RETRY_MS = 30_000;
 const MAX_OPENING_MS = 60_000;
 /** How long the switch of a scene stays on. */
 const SCENE_ON_MS = 1_000;
-/** A bridge that is in use is seen every few seconds. */
-const SEEN_MS = 60_000;
 const PRESSES: readonly MatterPress[] = ['single', 'double', 'long'];
 const STARTING: PublishedState = { status: 'starting', error: null };
 
@@ -156,18 +154,7 @@ export class MatterPublication {
 
   shownControllers(): readonly ShownController[] {
     const record = this.#record();
-    if (!record) return [];
-    const { status } = this.#bridge ?? {};
-    const live = new Map(status?.state === 'open' ? status.fabrics.map((fabric) => [fabric.index, fabric]) : []);
-    return record.fabrics.map(({ index, pairedAt, lastSeenAt }) => ({
-      identifier: String(index),
-      bridgeId: record.id,
-      isAdmin: true,
-      pairedAt,
-      lastSeenAt: live.get(index)?.lastSeenAt ?? lastSeenAt,
-      isConnected: live.get(index)?.isConnected === true,
-      address: null,
-    }));
+    return record ? showFabrics(record.fabrics, record.id, this.#bridge?.status) : [];
   }
 
   /** @throws `conflict` when the bridge is not open: the controllers have to be logged out */
@@ -276,7 +263,11 @@ export class MatterPublication {
     this.#bridge = undefined;
     this.#sent.clear();
     this.#error = null;
-    await bridge?.stop();
+    try {
+      await bridge?.stop();
+    } catch (error) {
+      this.#deps.logger.error({ error: messageOf(error) }, 'A Matter bridge did not stop cleanly');
+    }
     this.#release();
   }
 
@@ -289,25 +280,14 @@ export class MatterPublication {
         if (record && (record.port !== port || record.qrCode !== qrCode)) {
           this.#deps.store.saveOpened(record.id, { port, manualCode, qrCode });
         }
-        if (record) this.#saveFabrics(record, status.fabrics);
+        const fabrics = record && changedFabrics(record.fabrics, status.fabrics, this.#deps.clock.now());
+        if (fabrics) this.#deps.store.saveFabrics(record.id, fabrics);
       }
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the state of a Matter bridge');
     }
     if (this.state.status !== 'starting') this.#release();
     this.#deps.onChange(this.#publication);
-  }
-
-  #saveFabrics(record: MatterBridgeRecord, live: readonly Omit<StoredFabric, 'pairedAt'>[]): void {
-    const before = new Map(record.fabrics.map((fabric) => [`${fabric.index} ${fabric.fabricId}`, fabric]));
-    const fabrics = live.map(({ index, label, vendorId, fabricId, nodeId, lastSeenAt }): StoredFabric => {
-      const known = before.get(`${index} ${fabricId}`);
-      const seenBefore = known?.lastSeenAt ?? null;
-      const isOld = lastSeenAt === null || (seenBefore !== null && lastSeenAt - seenBefore < SEEN_MS);
-      const pairedAt = known?.pairedAt ?? this.#deps.clock.now();
-      return { index, label, vendorId, fabricId, nodeId, pairedAt, lastSeenAt: isOld ? seenBefore : lastSeenAt };
-    });
-    if (!isDeepStrictEqual(fabrics, record.fabrics)) this.#deps.store.saveFabrics(record.id, fabrics);
   }
 
   /** What controllers have may not be what is: they wrote something that the device took otherwise, or not at all. */

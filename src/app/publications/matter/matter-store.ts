@@ -1,11 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { MatterFabric, MatterStorage, MatterStorageChange, MatterStoredValue } from '../../../home/matter-port.ts';
+import type { MatterStorage, MatterStorageChange, MatterStoredValue } from '../../../home/matter-port.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Database } from '../../../storage/database.ts';
-
-export interface StoredFabric extends Omit<MatterFabric, 'isConnected'> {
-  readonly pairedAt: number;
-}
+import { parseFabrics, type StoredFabric } from './stored-fabrics.ts';
 
 export interface MatterBridgeRecord {
   readonly publicationId: string;
@@ -181,22 +178,4 @@ function toRecord(row: BridgeRow): MatterBridgeRecord {
     qrCode: row.qr_code,
     fabrics: parseFabrics(row.fabrics),
   };
-}
-
-/** Leaves out what rotted: the bridge reports it again, with the time of then. */
-function parseFabrics(text: string): readonly StoredFabric[] {
-  try {
-    const stored: unknown = JSON.parse(text);
-    return Array.isArray(stored) ? stored.filter(isFabric) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isFabric(stored: unknown): stored is StoredFabric {
-  const { index, label, vendorId, fabricId, nodeId, pairedAt, lastSeenAt } = (stored ?? {}) as Record<string, unknown>;
-  return (
-    [index, vendorId, pairedAt, lastSeenAt ?? 0].every(Number.isFinite) &&
-    [label, fabricId, nodeId].every((one) => typeof one === 'string')
-  );
 }
