@@ -187,6 +187,11 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: ['automations', 'groups', 'virtual-accessories'],
     reason: 'rooms, names and places of accessories are checked in one place',
   },
+  {
+    of: 'adaptive-lighting',
+    by: ['publications'],
+    reason: 'controllers of a bridge write the day that a lamp follows',
+  },
   { of: 'scenes', by: ['automations', 'mqtt', 'publications'], reason: 'what acts for the home executes scenes' },
   {
     of: 'virtual-accessories',

@@ -68,6 +68,9 @@ export interface BridgeWrite {
   readonly value: unknown;
 }
 
+/** A HAP status, 0 for success; or success with the value for a controller that asks for an answer to its write. */
+export type BridgeWriteResult = number | { readonly value: CharacteristicValue };
+
 /** What is behind a bridge. Reads never wait for a device. */
 export interface BridgeContent {
   /** All accessories, the bridge itself (aid 1) first. */
@@ -78,9 +81,9 @@ export interface BridgeContent {
   read(aid: HapId, iid: HapId): ReadResult;
   /**
    * @param controller the identifier of the controller that writes
-   * @returns one HAP status per write, in the order given: 0 for success. Never throws.
+   * @returns one result per write, in the order given. Never throws.
    */
-  write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly number[]>;
+  write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly BridgeWriteResult[]>;
   /** Makes an accessory identify itself; the bridge before it is paired (aid 1). Never throws. */
   identify(aid: HapId): Promise<void>;
 }

@@ -151,6 +151,7 @@ function fillWhatTimeMakes(path: string): void {
       INSERT OR IGNORE INTO homekit_things SELECT id, 'accessory:lamp', 2 FROM homekit_bridges LIMIT 1;
       INSERT OR IGNORE INTO homekit_iids SELECT id, 2, 'on', 8 FROM homekit_bridges LIMIT 1;
       INSERT OR IGNORE INTO homekit_controllers SELECT id, 'phone', zeroblob(32), 1, 1, NULL FROM homekit_bridges LIMIT 1;
+      INSERT OR IGNORE INTO homekit_days SELECT id, 'lamp', '8', zeroblob(8), 1 FROM homekit_bridges LIMIT 1;
       INSERT OR IGNORE INTO matter_bridges SELECT id, 'matter', 'unique', 34567890, 1234, 3, NULL, NULL, NULL, '[]' FROM publications LIMIT 1;
       INSERT OR IGNORE INTO matter_endpoints SELECT id, 'accessory:lamp', 'light', 2, 'unique-lamp' FROM matter_bridges LIMIT 1;
       INSERT OR IGNORE INTO matter_storage SELECT id, 'fabrics', 'nextFabricIndex', zeroblob(8) FROM matter_bridges LIMIT 1;

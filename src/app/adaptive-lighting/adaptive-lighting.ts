@@ -11,6 +11,7 @@ import type { AppDeps } from '../access/app-deps.ts';
 import type { AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AdaptiveSettings, NOT_PAUSED } from './adaptive-settings.ts';
+import type { ControllerDay } from './controller-day.ts';
 import type { Follower } from './follower.ts';
 import type { HomeSettings, LampRecord } from './records.ts';
 
@@ -34,7 +35,7 @@ export interface HomeReport {
 
 interface AdaptiveLightingDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly settings: AdaptiveSettings;
-  readonly follower: Pick<Follower, 'settingsChanged' | 'runsItself'>;
+  readonly follower: Pick<Follower, 'settingsChanged' | 'runsItself' | 'beginDay' | 'takeDay' | 'endDay'>;
 }
 
 export class AdaptiveLighting {
@@ -96,8 +97,28 @@ export class AdaptiveLighting {
       throw new HearthError('conflict', `${accessory.name} has no colour temperature that could follow the day.`);
     }
     settings.saveLamps(lamps, () => ({ enabled, ...NOT_PAUSED }));
+    if (enabled === false) for (const lamp of lamps) follower.endDay(lamp);
     follower.settingsChanged(accessory.homeId);
     return lamps.map((lamp) => this.#lampReport(lamp));
+  }
+
+  /**
+   * Lets a lamp follow a day that a controller wrote, until it ends. Requires control access to the accessory.
+   * @returns the function that takes it back
+   * @throws `accessory_not_found` · `insufficient_permissions` · `conflict` it has no colour temperature
+   */
+  followDay(caller: Caller, accessoryId: string, serviceIid: HapId, day: ControllerDay): () => void {
+    const { state, access, follower } = this.#deps;
+    const accessory = access.authorizeAccessory(caller, 'control', state.accessory(accessoryId));
+    const find = (of: Accessory | undefined) => of && lampsOf(of).find(({ service }) => service.iid === serviceIid);
+    const lamp = find(accessory);
+    if (!lamp)
+      throw new HearthError('conflict', `${accessory.name} has no colour temperature that could follow the day.`);
+    follower.beginDay(lamp, day);
+    return () => {
+      const current = find(state.accessory(accessoryId));
+      if (current) follower.takeDay(current, day);
+    };
   }
 
   /** Switches one lamp on or off, for the driver; the caller is authorized. A setting equal to the level above goes. */
@@ -110,6 +131,7 @@ export class AdaptiveLighting {
       const above = lamp !== undefined && settings.isEnabledAbove(lamp) === follows;
       return { enabled: isSo ? record.enabled : above ? null : follows, ...NOT_PAUSED };
     });
+    if (!follows) for (const lamp of lamps) follower.endDay(lamp);
     follower.settingsChanged(accessory.homeId);
   }
 
@@ -132,8 +154,7 @@ export class AdaptiveLighting {
   #lampReport(lamp: Lamp): LampReport {
     const { settings, follower } = this.#deps;
     const record = settings.ofLamp(lamp);
-    const isPaused = record.pausedAt !== null;
-    const status = !settings.isEnabled(lamp) ? 'off' : isPaused ? 'paused' : 'following';
+    const status = settings.isFollowing(lamp) ? 'following' : settings.isEnabled(lamp) ? 'paused' : 'off';
     const runBy = follower.runsItself(lamp) ? 'lamp' : 'relay';
     return { record, setting: toSetting(record.enabled), status, runBy };
   }

@@ -6,6 +6,7 @@ import type { Lamp } from '../../home/adaptive-lighting/lamp.ts';
 import type { HapId } from '../../home/model.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { AdaptiveLightingStore } from './adaptive-lighting-store.ts';
+import type { ControllerDay } from './controller-day.ts';
 import type { HomeSettings, LampChanges, LampRecord } from './records.ts';
 
 export const NOT_PAUSED = { pausedAt: null, pausedUntil: null } as const;
@@ -27,6 +28,8 @@ export class AdaptiveSettings implements Startable {
   readonly #homes = new Map<string, HomeSettings>();
   readonly #rooms = new Map<string, boolean>();
   readonly #lamps = new Map<string, LampRecord>();
+  /** In memory alone: who wrote them keeps them. */
+  readonly #days = new Map<string, ControllerDay>();
 
   constructor(deps: { store: AdaptiveLightingStore }) {
     this.#store = deps.store;
@@ -43,6 +46,7 @@ export class AdaptiveSettings implements Startable {
     this.#homes.clear();
     this.#rooms.clear();
     this.#lamps.clear();
+    this.#days.clear();
   }
 
   ofHome(homeId: string): HomeSettings {
@@ -78,7 +82,22 @@ export class AdaptiveSettings implements Startable {
 
   /** Whether the lamp follows the day now, if it is on. */
   isFollowing(lamp: LampId): boolean {
-    return this.isEnabled(lamp) && this.ofLamp(lamp).pausedAt === null;
+    return this.dayFor(lamp) !== undefined || (this.isEnabled(lamp) && this.ofLamp(lamp).pausedAt === null);
+  }
+
+  /** The day that a controller wrote for it. */
+  dayFor({ accessory, service }: LampId): ControllerDay | undefined {
+    return this.#days.get(keyOf(accessory.id, service.iid));
+  }
+
+  setDay({ accessory, service }: LampId, day: ControllerDay | undefined): void {
+    const key = keyOf(accessory.id, service.iid);
+    if (day) this.#days.set(key, day);
+    else this.#days.delete(key);
+  }
+
+  forgetDays(accessoryId: string): void {
+    for (const key of this.#days.keys()) if (key.startsWith(`${accessoryId} `)) this.#days.delete(key);
   }
 
   saveHome(homeId: string, settings: HomeSettings): void {

@@ -17,6 +17,7 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
 import { type AdaptiveSettings, NOT_PAUSED } from './adaptive-settings.ts';
 import { COLOUR_TYPES, isSetBySomeone } from './colour-change.ts';
+import type { ControllerDay } from './controller-day.ts';
 import { LampColours } from './lamp-colours.ts';
 import { LampSchedules } from './lamp-schedules.ts';
 import type { LampChanges } from './records.ts';
@@ -103,6 +104,31 @@ export class Follower implements Startable {
   /** Whether the lamp follows by itself, also while the relay is off. */
   runsItself(lamp: Lamp): boolean {
     return this.#schedules.runs(lamp);
+  }
+
+  /** A controller wrote a day for the lamp, which ends a pause and the day before. */
+  beginDay(lamp: Lamp, day: ControllerDay): void {
+    this.#deps.settings.dayFor(lamp)?.onEnd();
+    this.#deps.settings.setDay(lamp, day);
+    this.#change(lamp, NOT_PAUSED);
+    this.#roundIn(0);
+  }
+
+  /** The day of a lamp is over, or taken back. @param day unless another one runs by now */
+  takeDay(lamp: Lamp, day: ControllerDay): void {
+    if (this.#deps.settings.dayFor(lamp) !== day) return;
+    this.#deps.settings.setDay(lamp, undefined);
+    this.#track(lamp).written = null;
+    this.settingsChanged(lamp.accessory.homeId);
+  }
+
+  /** Someone switches it off. */
+  endDay(lamp: Lamp): void {
+    const { settings } = this.#deps;
+    const day = settings.dayFor(lamp);
+    if (!day) return;
+    settings.setDay(lamp, undefined);
+    day.onEnd();
   }
 
   /** Someone sets a colour through the relay. @returns the function that takes it back if the device refuses it */
@@ -201,6 +227,7 @@ export class Follower implements Startable {
     for (const { id } of state.homes()) {
       for (const lamp of this.#lampsIn(id)) {
         this.#endPause(lamp);
+        if ((settings.dayFor(lamp)?.endsAt ?? Number.POSITIVE_INFINITY) <= this.#deps.clock.now()) this.endDay(lamp);
         this.#show(lamp);
         if (lamp.transitions) scheduled.push(lamp);
         if (this.#schedules.runs(lamp) || !settings.isFollowing(lamp) || !this.#isReady(lamp)) continue;
@@ -259,9 +286,17 @@ export class Follower implements Startable {
 
   // — pauses —
 
+  /** A day of a controller ends by it: the controller writes another one when it is to follow again. */
   #pause(lamp: Lamp): void {
-    const now = this.#deps.clock.now();
-    const { pauseHours } = this.#deps.settings.ofHome(lamp.accessory.homeId);
+    const { settings, clock } = this.#deps;
+    this.endDay(lamp);
+    if (!settings.isEnabled(lamp)) {
+      this.#track(lamp).written = null;
+      this.#show(lamp);
+      return;
+    }
+    const now = clock.now();
+    const { pauseHours } = settings.ofHome(lamp.accessory.homeId);
     this.#change(lamp, { pausedAt: now, pausedUntil: pauseHours === null ? null : now + pauseHours * HOUR_MS });
   }
 
@@ -315,6 +350,7 @@ export class Follower implements Startable {
 
   #forget(accessoryId: string): void {
     this.#schedules.forget(accessoryId);
+    this.#deps.settings.forgetDays(accessoryId);
     for (const key of this.#tracks.keys()) if (key.startsWith(`${accessoryId} `)) this.#tracks.delete(key);
   }
 }

@@ -26,8 +26,7 @@ export class LampColours {
 
   /** Mireds to write now. @param brightness in percent, if it is about to change */
   now(lamp: Lamp, brightness = lamp.brightness?.value): number {
-    const { settings, place } = this.#basis(lamp);
-    const colour = colourAt(settings, place, this.#deps.clock.now());
+    const colour = this.#colourAt(lamp, this.#deps.clock.now());
     const wanted = miredsAt(colour, typeof brightness === 'number' ? brightness : MAX_BRIGHTNESS);
     const range = rangeOf(lamp.temperature, formatOf(lamp.temperature));
     if (!range.only) return snap(clamp(wanted, range), range);
@@ -36,9 +35,8 @@ export class LampColours {
 
   /** At a moment, for the schedule of a lamp. */
   at(lamp: Lamp, atMs: number): DayColour {
-    const { settings, place } = this.#basis(lamp);
     const range = rangeOf(lamp.temperature, formatOf(lamp.temperature));
-    const colour = colourAt(settings, place, atMs);
+    const colour = this.#colourAt(lamp, atMs);
     const mireds = clamp(colour.mireds, range);
     const room = ((range.max ?? Number.POSITIVE_INFINITY) - mireds) / (MAX_BRIGHTNESS - MIN_BRIGHTNESS);
     return { mireds, perPercent: Math.min(colour.perPercent, room) };
@@ -46,7 +44,12 @@ export class LampColours {
 
   /** Equal for equal days. */
   dayOf(lamp: Lamp): string {
-    return JSON.stringify(this.#basis(lamp));
+    return this.#deps.settings.dayFor(lamp)?.key ?? JSON.stringify(this.#basis(lamp));
+  }
+
+  #colourAt(lamp: Lamp, atMs: number): DayColour {
+    const { settings, place } = this.#basis(lamp);
+    return this.#deps.settings.dayFor(lamp)?.colourAt(atMs) ?? colourAt(settings, place, atMs);
   }
 
   #basis({ accessory: { homeId } }: Lamp) {

@@ -109,7 +109,7 @@ const KEEP_WHAT_IT_IS_LIKE = [
 const HAS_BRIDGE = 'IN (SELECT id FROM main.homekit_bridges)';
 const IS_NOW = 'IN (SELECT id FROM now.publications)';
 /** Tables of a bridge's ids and controllers. */
-const OF_BRIDGES = ['homekit_things', 'homekit_iids', 'homekit_controllers'] as const;
+const OF_BRIDGES = ['homekit_things', 'homekit_iids', 'homekit_controllers', 'homekit_days'] as const;
 
 /** Ids are united: what controllers saw last wins, and what the backup alone has is kept if its ids are free. */
 const KEEP_PUBLISHED = [
@@ -125,6 +125,7 @@ const KEEP_PUBLISHED = [
        database_hash
      FROM now.homekit_bridges AS kept WHERE publication_id IN (SELECT id FROM main.publications)`,
   'DELETE FROM main.homekit_controllers',
+  'DELETE FROM main.homekit_days',
   ...OF_BRIDGES.flatMap((table) => [
     `DELETE FROM main.${table} WHERE bridge_id NOT ${HAS_BRIDGE}`,
     `INSERT OR REPLACE INTO main.${table} SELECT * FROM now.${table} WHERE bridge_id ${HAS_BRIDGE}`,

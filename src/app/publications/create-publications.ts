@@ -3,6 +3,7 @@ import type { OpenMatterBridge } from '../../home/matter-port.ts';
 import type { OpenBridge } from '../../home/publication-port.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
+import type { AdaptiveLighting } from '../adaptive-lighting/adaptive-lighting.ts';
 import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { Scenes } from '../scenes/scenes.ts';
@@ -20,6 +21,7 @@ interface CreatePublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'c
   readonly control: Control;
   readonly serviceGroups: ServiceGroups;
   readonly scenes: Scenes;
+  readonly adaptiveLighting: AdaptiveLighting;
   readonly openBridge: OpenBridge;
   readonly openMatterBridge: OpenMatterBridge;
 }

@@ -3,6 +3,7 @@
  * prepared writes are checked here; values are the content's.
  */
 
+import type { CharacteristicValue } from '../../home/model.ts';
 import type { BridgeContent, BridgeWrite } from '../../home/publication-port.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
@@ -30,6 +31,8 @@ interface WriteEntry {
   readonly attribute: PublishedAttribute | undefined;
   /** `undefined` until the write is done. */
   status: number | undefined;
+  /** Of the write itself. */
+  answer?: CharacteristicValue;
 }
 
 /** @returns the object of a JSON body; `undefined` if it is none */
@@ -106,9 +109,11 @@ async function writeValues(
     const { characteristic, key } = attribute;
     session.beginWrite(key, presentValue(characteristic, normalizeValue(characteristic.format, object.value)));
   }
-  const statuses = await atMost(clock, content.write(session.identifier ?? '', writes));
+  const results = await atMost(clock, content.write(session.identifier ?? '', writes));
   for (const [at, item] of items.entries()) {
-    item.status = statuses ? (statuses[at] ?? STATUS.unreachable) : STATUS.timedOut;
+    const result = results ? (results[at] ?? STATUS.unreachable) : STATUS.timedOut;
+    item.status = typeof result === 'number' ? result : STATUS.ok;
+    if (typeof result !== 'number') item.answer = result.value;
     if (item.status !== STATUS.ok) session.failWrite(keyOf(item));
   }
 }
@@ -137,9 +142,10 @@ function answerOf(items: readonly WriteEntry[], content: BridgeContent): HapResp
 }
 
 /** The value that the controller asked for with `r`, as JSON text. */
-function writeResponse({ object, attribute, status }: WriteEntry, content: BridgeContent): string | undefined {
+function writeResponse({ object, attribute, status, answer }: WriteEntry, content: BridgeContent): string | undefined {
   const asks = object.r === true || object.r === 1;
   if (!asks || status !== STATUS.ok || !attribute?.characteristic.permissions.includes('wr')) return undefined;
+  if (answer !== undefined) return presentValue(attribute.characteristic, answer);
   const result = content.read(attribute.aid, attribute.iid);
   return result.ok ? presentValue(attribute.characteristic, result.value) : undefined;
 }

@@ -17,13 +17,14 @@ export const SCHEDULE_LENGTH_MS = (POINTS - 1) * POINT_INTERVAL_MS;
 
 /** How often the lamp changes its colour, and how often it may notify of that. */
 const UPDATE_INTERVAL_MS = MINUTE_MS;
-const NOTIFY_INTERVAL_MS = 10 * MINUTE_MS;
+export const NOTIFY_INTERVAL_MS = 10 * MINUTE_MS;
 
 /** Schedules count from 2001. */
 const EPOCH_MS = Date.UTC(2001, 0, 1);
 
-/** Type 2 of a supported transition: the colour temperature, along a curve. */
-const TRANSITION_OF_TEMPERATURE = 2;
+/** Types of a supported transition: the brightness, and the colour temperature along a curve. */
+export const TRANSITION_OF_BRIGHTNESS = 1;
+export const TRANSITION_OF_TEMPERATURE = 2;
 
 export interface Schedule {
   /** A UUID that names it. */
@@ -98,7 +99,7 @@ function encodePoint({ mireds, perPercent }: DayColour, afterMs: number): Buffer
 }
 
 /** Values of type 1, with the empty item between them that keeps them apart. */
-function separated(values: readonly Buffer[]): readonly TlvField[] {
+export function separated(values: readonly Buffer[]): readonly TlvField[] {
   return values.flatMap((value, index): TlvField[] =>
     index === 0
       ? [[1, value]]
@@ -123,7 +124,7 @@ function fixed(length: number, value: number | bigint): Buffer {
 }
 
 /** In one, two, four or eight bytes. */
-function variable(value: bigint): Buffer {
+export function variable(value: bigint): Buffer {
   const length = value < 2n ** 8n ? 1 : value < 2n ** 16n ? 2 : value < 2n ** 32n ? 4 : 8;
   return fixed(length, value);
 }

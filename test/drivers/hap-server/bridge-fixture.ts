@@ -11,6 +11,7 @@ import type {
   BridgeIdentity,
   BridgeServer,
   BridgeWrite,
+  BridgeWriteResult,
   PairedController,
   PublishedAccessory,
   ReadResult,
@@ -84,7 +85,7 @@ export class MemoryContent implements BridgeContent {
   configuration = 1;
   published: readonly PublishedAccessory[];
   /** Replaces what a write does. */
-  onWrite: ((writes: readonly BridgeWrite[]) => Promise<readonly number[]>) | undefined;
+  onWrite: ((writes: readonly BridgeWrite[]) => Promise<readonly BridgeWriteResult[]>) | undefined;
   onChange: (aid: HapId, iid: HapId, value: CharacteristicValue) => void = () => {};
 
   constructor(accessories: readonly AccessoryJson[]) {
@@ -110,7 +111,7 @@ export class MemoryContent implements BridgeContent {
     return { ok: true, value: this.values.get(keyOf({ aid, iid })) ?? null };
   }
 
-  async write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly number[]> {
+  async write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly BridgeWriteResult[]> {
     this.writes.push(...writes.map((write) => ({ ...write, controller })));
     if (this.onWrite) return this.onWrite(writes);
     for (const { aid, iid, value } of writes) this.set(aid, iid, value as CharacteristicValue);

@@ -76,6 +76,12 @@ describe('PUT /characteristics', () => {
       status: 207,
       body: '{"characteristics":[{"aid":1,"iid":2,"value":"AQ==","status":0},{"aid":1,"iid":3,"status":0}]}',
     });
+    fixture.content.onWrite = async () => [{ value: 'Ag==' }, { value: 'Ag==' }];
+    expect((await exchange(client, 'PUT', '/characteristics', body)).body).toContain(
+      '"iid":2,"value":"Ag==","status":0',
+    );
+    const silent = writes('"aid":1,"iid":2,"value":"AQ=="');
+    expect((await exchange(client, 'PUT', '/characteristics', silent)).status).toBe(204);
   });
 
   it.each([

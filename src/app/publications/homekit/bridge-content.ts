@@ -5,7 +5,13 @@
 import { asAccessory } from '../../../home/group-accessory.ts';
 import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
-import type { BridgeContent, BridgeWrite, PublishedAccessory, ReadResult } from '../../../home/publication-port.ts';
+import type {
+  BridgeContent,
+  BridgeWrite,
+  BridgeWriteResult,
+  PublishedAccessory,
+  ReadResult,
+} from '../../../home/publication-port.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -13,6 +19,7 @@ import type { CharacteristicWrite, Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { Publication } from '../publication.ts';
+import type { BridgeDays } from './bridge-days.ts';
 import { hapStatus, INVALID_VALUE, NOT_FOUND, READ_ONLY, SUCCESS, UNREACHABLE, WRITE_ONLY } from './hap-status.ts';
 import type { PublishedDatabase, PublishedPoint } from './published-database.ts';
 import { publishedValue } from './published-value.ts';
@@ -30,6 +37,7 @@ interface HomeKitContentDeps extends ContentDeps {
   readonly database: () => PublishedDatabase;
   readonly configNumber: () => number;
   readonly sceneSwitches: SceneSwitches;
+  readonly days: Pick<BridgeDays, 'read' | 'write'>;
   /** Sends the value of a point to the controllers: one of them may believe in another. */
   readonly announce: (point: PublishedPoint) => void;
 }
@@ -40,7 +48,7 @@ export interface SceneSwitches {
   switchOn(sceneId: string): void;
 }
 
-type Status = number | Promise<number>;
+type Status = BridgeWriteResult | Promise<BridgeWriteResult>;
 
 export class HomeKitContent implements BridgeContent {
   readonly #deps: HomeKitContentDeps;
@@ -66,8 +74,9 @@ export class HomeKitContent implements BridgeContent {
   }
 
   /** The value to publish; `undefined` while what has it can't be reached. */
-  valueOf({ characteristic, source }: PublishedPoint): CharacteristicValue | undefined {
-    const { state, sceneSwitches } = this.#deps;
+  valueOf(point: PublishedPoint): CharacteristicValue | undefined {
+    const { characteristic, source } = point;
+    const { state, sceneSwitches, days } = this.#deps;
     switch (source.kind) {
       case 'fixed':
         return source.value;
@@ -75,6 +84,8 @@ export class HomeKitContent implements BridgeContent {
         return undefined;
       case 'scene':
         return sceneSwitches.isOn(source.sceneId);
+      case 'transition':
+        return days.read(point, source);
       case 'word': {
         const value = this.#stored(source);
         return value === undefined ? undefined : value === source.on;
@@ -92,8 +103,8 @@ export class HomeKitContent implements BridgeContent {
     }
   }
 
-  async write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly number[]> {
-    const caller = this.#caller(controller);
+  async write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly BridgeWriteResult[]> {
+    const caller = this.caller(controller);
     const statuses = new Array<Status>(writes.length).fill(SUCCESS);
     const device: { readonly index: number; readonly write: CharacteristicWrite }[] = [];
     for (const [index, { aid, iid, value }] of writes.entries()) {
@@ -114,7 +125,7 @@ export class HomeKitContent implements BridgeContent {
 
   async identify(aid: HapId): Promise<void> {
     const point = this.#deps.database().identifyPoint(aid);
-    if (point) await this.#identify(this.#caller(''), point);
+    if (point) await this.#identify(this.caller(''), point);
   }
 
   /** A write for the request to the devices, or the status of something else. */
@@ -129,6 +140,8 @@ export class HomeKitContent implements BridgeContent {
         return this.#identify(caller, point);
       case 'characteristic':
         return writeOf(source, value);
+      case 'transition':
+        return this.#deps.days.write(caller, point, source, value);
       case 'word':
         return this.#switchWord(point, source, value);
       case 'group':
@@ -214,7 +227,8 @@ export class HomeKitContent implements BridgeContent {
     return UNREACHABLE;
   }
 
-  #caller(controller: string): Caller {
+  /** Who acts for a controller; for the bridge itself without one. */
+  caller(controller: string): Caller {
     const { id: publicationId, homeId } = this.#deps.publication;
     return { principal: { kind: 'publication', publicationId, homeId, controller }, requestId: newId(), depth: 0 };
   }

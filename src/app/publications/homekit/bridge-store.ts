@@ -1,3 +1,4 @@
+import type { HapId } from '../../../home/model.ts';
 import type { PairedController } from '../../../home/publication-port.ts';
 import type { Database } from '../../../storage/database.ts';
 
@@ -26,6 +27,15 @@ export const MAX_CONFIG_NUMBER = 65_535;
 export interface StoredController extends PairedController {
   readonly pairedAt: number;
   readonly lastSeenAt: number | null;
+}
+
+/** A day that a controller wrote for a lamp. */
+export interface StoredDay {
+  readonly accessoryId: string;
+  readonly serviceIid: HapId;
+  /** TLV8, as it was written. */
+  readonly configuration: Buffer;
+  readonly writtenAt: number;
 }
 
 interface BridgeRow {
@@ -153,6 +163,30 @@ export class BridgeStore {
       const one = this.#database.prepare('DELETE FROM homekit_controllers WHERE bridge_id = ? AND identifier = ?');
       for (const identifier of identifiers) one.run(bridgeId, identifier);
     });
+  }
+
+  daysOf(bridgeId: string): readonly StoredDay[] {
+    return this.#database
+      .prepare<[string], StoredDay>(
+        `SELECT accessory_id AS accessoryId, service_iid AS serviceIid, configuration, written_at AS writtenAt
+         FROM homekit_days WHERE bridge_id = ?`,
+      )
+      .all(bridgeId);
+  }
+
+  saveDay(bridgeId: string, day: StoredDay): void {
+    this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO homekit_days (bridge_id, accessory_id, service_iid, configuration, written_at)
+         VALUES (@bridgeId, @accessoryId, @serviceIid, @configuration, @writtenAt)`,
+      )
+      .run({ ...day, bridgeId });
+  }
+
+  deleteDay(bridgeId: string, { accessoryId, serviceIid }: Pick<StoredDay, 'accessoryId' | 'serviceIid'>): void {
+    this.#database
+      .prepare('DELETE FROM homekit_days WHERE bridge_id = ? AND accessory_id = ? AND service_iid = ?')
+      .run(bridgeId, accessoryId, serviceIid);
   }
 }
 

@@ -4,14 +4,15 @@
  */
 import { CHARACTERISTIC, characteristicTypesNamed } from '../../../hap-spec/characteristics.ts';
 import { SERVICE, serviceName, serviceTypesNamed } from '../../../hap-spec/services.ts';
+import { lampsOf } from '../../../home/adaptive-lighting/lamp.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Accessory, Characteristic, Permission, Service } from '../../../home/model.ts';
 import type { PublishedCharacteristic } from '../../../home/publication-port.ts';
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { TRANSPORT_SERVICES } from '../../../home/vocabulary/plumbing.ts';
 import { formatOf } from '../../../home/vocabulary/values.ts';
-import { BRIDGE_MODEL, deviceInformation, informationService, MANUFACTURER } from './information.ts';
-import type { CharacteristicTemplate, Described, ServiceTemplate } from './template.ts';
+import { BRIDGE_MODEL, deviceInformation, fixedSpec, informationService, MANUFACTURER } from './information.ts';
+import type { CharacteristicTemplate, Described, ServiceTemplate, TransitionSource } from './template.ts';
 
 const CAMERA_SERVICES: ReadonlySet<string> = new Set(
   serviceTypesNamed(
@@ -58,7 +59,7 @@ const OWN_SERVICES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Characteristics that are a conversation with the device, not a value; and the relay's own. */
+/** Characteristics that are a conversation with the device, not a value; and the relay's own. Lamps get ours. */
 const OWN_CHARACTERISTICS: ReadonlySet<string> = new Set(
   characteristicTypesNamed(
     'adaptive_lighting',
@@ -85,7 +86,7 @@ export function describeDevice(accessory: Accessory, state: HomeState): Describe
     .filter(({ type }) => !OWN_SERVICES.has(type) && !CAMERA_SERVICES.has(type))
     .filter(({ type }) => !hasCamera || !PARTS_OF_CAMERAS.has(type));
   const templates = services
-    .map((service) => serviceTemplate(accessory.id, service, services))
+    .map((service) => serviceTemplate(accessory, service, services))
     .filter(({ characteristics }) => characteristics.length > 0);
   if (templates.every(({ type }) => type === SERVICE.label || type === SERVICE.battery)) {
     return { reason: reasonForNothing(accessory, hasCamera) };
@@ -120,7 +121,7 @@ export function isFromHearthd({ address }: Accessory, state: HomeState): boolean
   return has(CHARACTERISTIC.manufacturer, MANUFACTURER) && has(CHARACTERISTIC.model, BRIDGE_MODEL);
 }
 
-function serviceTemplate(accessoryId: string, service: Service, published: readonly Service[]): ServiceTemplate {
+function serviceTemplate(accessory: Accessory, service: Service, published: readonly Service[]): ServiceTemplate {
   const { iid, type, primary, hidden, linked, characteristics } = service;
   const keys = new Map(published.map((one) => [one.iid, keyOf(one)]));
   return {
@@ -129,9 +130,37 @@ function serviceTemplate(accessoryId: string, service: Service, published: reado
     primary,
     hidden,
     linked: linked.flatMap((one) => (one === iid ? [] : (keys.get(one) ?? []))),
-    characteristics: characteristics.flatMap((one) => characteristicTemplate(accessoryId, service, one) ?? []),
+    characteristics: [
+      ...characteristics.flatMap((one) => characteristicTemplate(accessory.id, service, one) ?? []),
+      ...transitionTemplates(accessory, service),
+    ],
   };
 }
+
+/** Lamps with a colour temperature offer adaptive lighting to Apple Home: the relay runs what it writes. */
+function transitionTemplates(accessory: Accessory, service: Service): readonly CharacteristicTemplate[] {
+  const lamp = lampsOf(accessory).find((one) => one.service === service);
+  if (
+    !lamp?.brightness ||
+    ![lamp.brightness, lamp.temperature].every(({ permissions }) => permissions.includes('pr'))
+  ) {
+    return [];
+  }
+  const source = {
+    ...({ kind: 'transition', accessoryId: accessory.id, serviceIid: service.iid } as const),
+    ...{ temperature: keyOf(lamp.temperature), brightness: keyOf(lamp.brightness) },
+  };
+  return Object.entries(TRANSITION_PARTS).map(([type, part]) => ({
+    ...fixedSpec(type, { ...source, part }),
+    key: `${service.iid}:adaptive/${type}`,
+  }));
+}
+
+const TRANSITION_PARTS = {
+  [CHARACTERISTIC.supportedCharacteristicValueTransitionConfiguration]: 'supported',
+  [CHARACTERISTIC.characteristicValueTransitionControl]: 'control',
+  [CHARACTERISTIC.characteristicValueActiveTransitionCount]: 'count',
+} as const satisfies Readonly<Record<string, TransitionSource['part']>>;
 
 /** A device that uses an iid for another purpose after an update gets a new one of ours. */
 function keyOf({ iid, type }: Pick<Service | Characteristic, 'iid' | 'type'>): string {

@@ -9,6 +9,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Publication } from '../publication.ts';
 import { type ContentDeps, HomeKitContent } from './bridge-content.ts';
 import type { StoredControllers } from './bridge-controllers.ts';
+import { BridgeDays, type DaysDeps } from './bridge-days.ts';
 import type { BridgeRecord } from './bridge-store.ts';
 import { BRIDGE_MODEL } from './information.ts';
 import type { PublishedDatabase, PublishedPoint } from './published-database.ts';
@@ -17,7 +18,7 @@ import { publishedValue } from './published-value.ts';
 /** How long the switch of a scene stays on. */
 const SCENE_ON_MS = 1_000;
 
-export interface BridgeDeps extends ContentDeps {
+export interface BridgeDeps extends ContentDeps, DaysDeps {
   readonly openBridge: OpenBridge;
   readonly clock: Clock;
 }
@@ -36,6 +37,7 @@ export interface BridgeState {
 export class HomeKitBridge {
   readonly #deps: BridgeDeps;
   readonly #content: HomeKitContent;
+  readonly #days: BridgeDays;
   readonly #server: BridgeServer;
   readonly #controllers: StoredControllers;
   #state: BridgeState;
@@ -53,8 +55,11 @@ export class HomeKitBridge {
     this.#deps = deps;
     this.#state = state;
     this.#controllers = controllers;
+    const onChange = (accessoryId: string) => this.#dayChanged(accessoryId);
+    this.#days = new BridgeDays({ ...deps, bridgeId: state.record.id, onChange });
     this.#content = new HomeKitContent({
       ...deps,
+      days: this.#days,
       publication,
       database: () => this.#state.database,
       configNumber: () => this.#state.record.configNumber,
@@ -93,11 +98,13 @@ export class HomeKitBridge {
 
   async start(): Promise<void> {
     await this.#server.start();
+    this.#days.start(this.#content.caller(''));
   }
 
   async stop(): Promise<void> {
     for (const cancel of this.#scenesOn.values()) cancel();
     this.#scenesOn.clear();
+    this.#days.stop();
     await this.#server.stop();
   }
 
@@ -107,6 +114,11 @@ export class HomeKitBridge {
     this.#state = state;
     this.#rememberGroups();
     if (before.record.configNumber !== state.record.configNumber) this.#server.databaseChanged();
+  }
+
+  /** The last controller is gone. */
+  unpaired(): void {
+    this.#days.end();
   }
 
   /** An admin removed a controller, or all of them. */
@@ -119,8 +131,10 @@ export class HomeKitBridge {
     for (const point of this.#state.database.pointsOf(accessoryId)) {
       const { source } = point;
       if (!('iid' in source) || source.iid !== iid) continue;
-      if (source.kind === 'characteristic') this.#send(point, publishedValue(point.characteristic, value));
-      else if ((value === source.on) !== (previous === source.on)) this.#send(point, value === source.on);
+      if (source.kind === 'characteristic') {
+        if (!this.#days.holdsBack({ ...source, key: keyOf(point) }))
+          this.#send(point, publishedValue(point.characteristic, value));
+      } else if ((value === source.on) !== (previous === source.on)) this.#send(point, value === source.on);
     }
     for (const groupId of this.#state.groupsOf.get(accessoryId) ?? []) this.#groupChanged(groupId);
   }
@@ -129,6 +143,12 @@ export class HomeKitBridge {
   pressed({ accessoryId, iid, value }: HomeEvents['button.pressed']): void {
     for (const point of this.#state.database.pointsOf(accessoryId)) {
       if ('iid' in point.source && point.source.iid === iid) this.#send(point, value);
+    }
+  }
+
+  #dayChanged(accessoryId: string): void {
+    for (const point of this.#state.database.pointsOf(accessoryId)) {
+      if (point.source.kind === 'transition' && point.source.part === 'count') this.#announce(point);
     }
   }
 

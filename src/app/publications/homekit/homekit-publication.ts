@@ -169,8 +169,12 @@ export class HomeKitPublication {
   controllersOn(bridgeId: string): StoredControllers {
     const { store, clock, onChange } = this.#deps;
     const known = this.#controllers.get(bridgeId);
-    const changed = (): void => onChange(this.#publication);
-    const controllers = known ?? new StoredControllers({ bridgeId, store, clock, onChange: changed });
+    const changed = (): void => {
+      if (controllers.list().length === 0) this.#bridges.get(bridgeId)?.unpaired();
+      onChange(this.#publication);
+    };
+    const controllers: StoredControllers =
+      known ?? new StoredControllers({ bridgeId, store, clock, onChange: changed });
     this.#controllers.set(bridgeId, controllers);
     return controllers;
   }

@@ -100,7 +100,7 @@ function fixedText(type: string, value: string): Omit<CharacteristicTemplate, 'k
 }
 
 /** A characteristic with the metadata of the specification. */
-function fixedSpec(type: string, source: ValueSource): Omit<CharacteristicTemplate, 'key'> {
+export function fixedSpec(type: string, source: ValueSource): Omit<CharacteristicTemplate, 'key'> {
   const { format, permissions } = requireSpec(type);
   // A controller can't write what is always the same.
   const isFixed = source.kind === 'fixed';

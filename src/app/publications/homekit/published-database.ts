@@ -11,6 +11,8 @@ export interface PublishedPoint {
   readonly iid: HapId;
   readonly characteristic: PublishedCharacteristic;
   readonly source: ValueSource;
+  /** Of its accessory: the iid of each characteristic, by its key. */
+  readonly iids: ReadonlyMap<string, HapId>;
 }
 
 export class PublishedDatabase {
@@ -56,7 +58,7 @@ export class PublishedDatabase {
     const serviceIid = (one: string): HapId => iids.get(`service ${one}`) ?? '';
     const characteristics = service.characteristics.map(({ key, shape, source }) => {
       const characteristic: PublishedCharacteristic = { iid: iids.get(key) ?? '', ...shape };
-      this.#add({ aid, iid: characteristic.iid, characteristic, source });
+      this.#add({ aid, iid: characteristic.iid, characteristic, source, iids });
       return characteristic;
     });
     return { iid: serviceIid(key), type, primary, hidden, linked: linked.map(serviceIid), characteristics };
@@ -76,6 +78,7 @@ function subjectOf(source: ValueSource): string | null {
   switch (source.kind) {
     case 'characteristic':
     case 'word':
+    case 'transition':
     case 'identify':
       return source.accessoryId;
     case 'group':

@@ -16,6 +16,7 @@ export type ValueSource =
   | { readonly kind: 'group'; readonly groupId: string; readonly type: string }
   /** A switch that executes a scene and goes off again. */
   | { readonly kind: 'scene'; readonly sceneId: string }
+  | TransitionSource
   /** Makes an accessory identify itself. */
   | { readonly kind: 'identify'; readonly accessoryId: string | null };
 
@@ -25,6 +26,17 @@ export interface CharacteristicSource {
   readonly serviceIid: HapId;
   readonly iid: HapId;
   readonly type: string;
+}
+
+/** Adaptive lighting of a lamp: what it supports, its control point, and how many days it follows. */
+export interface TransitionSource {
+  readonly kind: 'transition';
+  readonly part: 'supported' | 'control' | 'count';
+  readonly accessoryId: string;
+  readonly serviceIid: HapId;
+  /** The keys of its characteristics. */
+  readonly temperature: string;
+  readonly brightness: string;
 }
 
 export interface CharacteristicTemplate {
