@@ -9,6 +9,7 @@ import { createAutomations } from './automations/create-automations.ts';
 import { AutomationStore } from './automations/native/automation-store.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Backups } from './backup/backups.ts';
+import { Cameras } from './control/cameras.ts';
 import { Control } from './control/control.ts';
 import { MeasuredDriver } from './control/measured-driver.ts';
 import { CollectionStore } from './groups/collection-store.ts';
@@ -79,6 +80,7 @@ export function buildHome(deps: OperationsDeps, { operations: { members } }: Acc
   const measured = new MeasuredDriver({ driver: drivers.router, clock });
   const adaptive = createAdaptiveLighting({ database, state, access, driver: measured, bus, clock, logger });
   const control = new Control({ state, access, driver: adaptive.driver, onWrite });
+  const cameras = new Cameras({ state, access, driver: drivers.hap });
   const accessories = new Accessories(layout);
   const sceneStore = new SceneStore(database);
   const automationStore = new AutomationStore(database, sceneStore);
@@ -112,6 +114,7 @@ export function buildHome(deps: OperationsDeps, { operations: { members } }: Acc
     serviceGroupStore,
     operations: {
       control,
+      cameras,
       adaptiveLighting: adaptive.adaptiveLighting,
       homes: new Homes({ ...layout, driver: drivers.hap, members }),
       rooms: new Rooms(layout),

@@ -3,6 +3,7 @@
  * driver of the tests.
  */
 import type { AccessoryDriver } from './accessory-driver.ts';
+import type { CameraDriver } from './camera-driver.ts';
 
 /** An accessory server seen on the network, or added manually. */
 export interface DiscoveredDevice {
@@ -139,7 +140,7 @@ export interface ForeignPairing {
  */
 export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused';
 
-export interface PairingDriver extends AccessoryDriver {
+export interface PairingDriver extends AccessoryDriver, CameraDriver {
   /** All devices on the network, by name, except servers that publish a home. */
   listDiscovered(): readonly DiscoveredDevice[];
   /** Whether this device id is a server that publishes a home, ours or another relay's: `pair` refuses it. */

@@ -4,6 +4,7 @@
  * speaks the protocol. Implementations: `drivers/hap-server`, and the fake server of the tests.
  */
 import type { Startable } from '../kernel/lifecycle.ts';
+import type { PictureSize } from './camera-driver.ts';
 import type { Characteristic, CharacteristicValue, HapId, Service } from './model.ts';
 
 export type PublishedCharacteristic = Omit<Characteristic, 'value' | 'textRule'>;
@@ -84,6 +85,11 @@ export interface BridgeContent {
    * @returns one result per write, in the order given. Never throws.
    */
   write(controller: string, writes: readonly BridgeWrite[]): Promise<readonly BridgeWriteResult[]>;
+  /**
+   * A picture of a camera, as JPEG. @param aid `undefined`: of the only one. @returns a HAP status if there is none.
+   * Never throws.
+   */
+  picture(controller: string, aid: HapId | undefined, size: PictureSize): Promise<Buffer | number>;
   /** Makes an accessory identify itself; the bridge before it is paired (aid 1). Never throws. */
   identify(aid: HapId): Promise<void>;
 }

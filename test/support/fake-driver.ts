@@ -9,6 +9,7 @@ import type {
   FailureReason,
   WriteOutcome,
 } from '../../src/home/accessory-driver.ts';
+import type { PictureSize } from '../../src/home/camera-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, HapId } from '../../src/home/model.ts';
 import type {
   AdoptionOutcome,
@@ -138,6 +139,17 @@ export class FakeDriver implements PairingDriver {
   async identify(address: AccessoryAddress): Promise<void> {
     if (this.#isUnreachable(address)) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
     this.identified.push(address);
+  }
+
+  async takePicture(address: AccessoryAddress, { width, height }: PictureSize): Promise<Buffer> {
+    if (this.#isUnreachable(address)) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
+    return Buffer.from(`${address.source} ${width}×${height}`);
+  }
+
+  /** Answers with the question, turned around. */
+  async negotiate(address: AccessoryAddress, iid: string, value: string): Promise<string> {
+    if (this.#isUnreachable(address)) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
+    return `${iid} ${[...value].reverse().join('')}`;
   }
 
   listDiscovered(): readonly DiscoveredDevice[] {

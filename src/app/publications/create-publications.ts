@@ -4,6 +4,7 @@ import type { OpenBridge } from '../../home/publication-port.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import type { AdaptiveLighting } from '../adaptive-lighting/adaptive-lighting.ts';
+import type { Cameras } from '../control/cameras.ts';
 import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { Scenes } from '../scenes/scenes.ts';
@@ -19,6 +20,7 @@ import { selectThings } from './thing.ts';
 interface CreatePublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
   readonly database: Database;
   readonly control: Control;
+  readonly cameras: Cameras;
   readonly serviceGroups: ServiceGroups;
   readonly scenes: Scenes;
   readonly adaptiveLighting: AdaptiveLighting;

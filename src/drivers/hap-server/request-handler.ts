@@ -1,6 +1,7 @@
 /** The paths of a HAP server (HAP specification, table 6-2), and what each answers. */
 import type { BridgeServerDeps } from '../../home/publication-port.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
 import { parseId } from '../hap/wire/characteristic-values.ts';
 import { STATUS } from '../hap/wire/characteristics-codec.ts';
 import type { AttributeIndex } from './attribute-index.ts';
@@ -24,6 +25,9 @@ export interface RequestHandlerDeps extends Pick<BridgeServerDeps, 'content' | '
   /** A verified controller sent a request. */
   readonly onRequest: (identifier: string) => void;
 }
+
+/** Of a side of a picture. */
+const MAX_PIXELS = 8_192;
 
 type Answer = HapResponse | Promise<HapResponse>;
 
@@ -68,12 +72,23 @@ export class RequestHandler {
         return prepare(session, request.body);
       case 'POST /pairings':
         return tlv(this.#deps.pairings.handle(identifier, request.body));
-      // Cameras would answer with a picture.
       case 'POST /resource':
-        return parseObject(request.body) ? failure(404, STATUS.notFound) : failure(400, STATUS.invalidValue);
+        return this.#picture(identifier, request.body);
       default:
         return failure(400, STATUS.invalidValue);
     }
+  }
+
+  #picture(identifier: string, body: Buffer): Answer {
+    const request = parseObject(body);
+    const [width, height] = [request?.['image-width'], request?.['image-height']];
+    if (request?.['resource-type'] !== 'image' || !isPixels(width) || !isPixels(height)) {
+      return failure(400, STATUS.invalidValue);
+    }
+    return this.#deps.content.picture(identifier, parseId(request.aid), { width, height }).then((picture) => {
+      if (typeof picture !== 'number') return { status: 200, contentType: 'image/jpeg', body: picture };
+      return failure(picture === STATUS.notFound ? 404 : 207, picture);
+    });
   }
 
   /** Before pairing, a user may ask the bridge to show which one it is. */
@@ -88,6 +103,10 @@ export class RequestHandler {
     const { answer, verified } = session.verify.handle(body);
     return verified ? { ...tlv(answer), onWritten: () => this.#deps.onVerified(session, verified) } : tlv(answer);
   }
+}
+
+function isPixels(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_PIXELS;
 }
 
 /** Announces a timed write. */

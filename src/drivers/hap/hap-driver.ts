@@ -4,8 +4,9 @@
  * sink.
  */
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { PictureSize } from '../../home/camera-driver.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
-import type { AccessoryAddress } from '../../home/model.ts';
+import type { AccessoryAddress, HapId } from '../../home/model.ts';
 import { showableName } from '../../home/names.ts';
 import type {
   AdoptionOutcome,
@@ -126,6 +127,14 @@ export class HapDriver implements PairingDriver {
 
   async identify(address: AccessoryAddress): Promise<void> {
     await this.#requireLink(address.source).session.identify(address.aid);
+  }
+
+  async takePicture({ source, aid }: AccessoryAddress, size: PictureSize): Promise<Buffer> {
+    return this.#requireLink(source).session.takePicture(aid, size);
+  }
+
+  async negotiate({ source, aid }: AccessoryAddress, iid: HapId, value: string): Promise<string> {
+    return this.#requireLink(source).session.negotiate({ aid, iid }, value);
   }
 
   listDiscovered(): readonly DiscoveredDevice[] {

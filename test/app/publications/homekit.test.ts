@@ -83,7 +83,7 @@ describe('the accessories of a bridge', () => {
     expect(lamp.services[1]).toMatchObject({ type: SERVICE.lightbulb, primary: true, hidden: false });
   });
 
-  it('leaves out what came in from a hearthd bridge, and cameras, with the reason', async () => {
+  it('leaves out what came in from a hearthd bridge, and cameras without a stream, with the reason', async () => {
     await open();
     const own = service('1', '3E', [
       characteristic('2', '20', 'string', 'hearthd', {}, ['pr']),
@@ -108,6 +108,46 @@ describe('the accessories of a bridge', () => {
     );
     expect(() => publishedNamed(home, 'Looped')).toThrow();
     expect(() => publishedNamed(home, 'Camera')).toThrow();
+  });
+
+  it('opens a server of its own for a camera, which answers viewers itself', async () => {
+    await open();
+    const stream = service('8', '110', [
+      characteristic('9', '118', 'tlv8', 'state'),
+      characteristic('10', '117', 'tlv8', ''),
+      characteristic('11', '120', 'tlv8', 'idle', {}, ['pr', 'ev']),
+    ]);
+    const recording = service('20', '204', [characteristic('21', '205', 'tlv8', '', {}, ['pr'])]);
+    const motion = service('30', '85', [characteristic('31', '22', 'bool', true, {}, ['pr', 'ev'])]);
+    home.driver.attach(home.home.id, {
+      ...{ deviceId: DEVICE, name: 'Camera', setupCode: '031-45-160' },
+      accessories: [
+        { aid: '1', name: 'Camera', category: 17, services: [information('Camera'), stream, recording, motion] },
+      ],
+    });
+    const { bridges } = await home.publish();
+    expect(bridges.map(({ name }) => name)).toEqual(['Hearth', 'Camera']);
+    expect(home.bridges.named('Camera').deps.identity.category).toBe(17);
+    const camera = publishedNamed(home, 'Camera', 'Camera');
+    expect(camera.services.map(({ type }) => type)).toEqual(['3E', '110', '85', SERVICE.protocolInformation]);
+    expect([camera.read('118'), camera.read('120')]).toEqual([
+      { ok: true, value: '' },
+      { ok: true, value: 'idle' },
+    ]);
+    expect([await camera.write('118', 'abc'), await camera.write('118', 7)]).toEqual([0, -70410]);
+    expect(camera.read('118')).toEqual({ ok: true, value: '9 cba' });
+    const picture = (aid?: string) => content('Camera').picture('phone', aid, { width: 4, height: 3 });
+    expect(await Promise.all([picture(), picture('1')])).toEqual([
+      Buffer.from(`${DEVICE} 4×3`),
+      Buffer.from(`${DEVICE} 4×3`),
+    ]);
+    expect([await picture('2'), await content().picture('phone', undefined, { width: 4, height: 3 })]).toEqual([
+      -70409, -70409,
+    ]);
+    home.driver.setReachable(DEVICE, false);
+    expect([await picture(), await camera.write('118', 'abc')]).toEqual([-70402, -70402]);
+    const { items } = home.publications.preview(systemCaller, { kind: 'homekit', homeId: home.home.id });
+    expect(items.find((item) => item.name === 'Camera')).toMatchObject({ publishedAs: 'camera', reason: null });
   });
 
   it('opens a server of its own for a television', async () => {

@@ -84,6 +84,8 @@ export class MemoryContent implements BridgeContent {
   readonly identified: HapId[] = [];
   configuration = 1;
   published: readonly PublishedAccessory[];
+  /** A picture, or why there is none. */
+  pictureAnswer: Buffer | number = -70409;
   /** Replaces what a write does. */
   onWrite: ((writes: readonly BridgeWrite[]) => Promise<readonly BridgeWriteResult[]>) | undefined;
   onChange: (aid: HapId, iid: HapId, value: CharacteristicValue) => void = () => {};
@@ -116,6 +118,10 @@ export class MemoryContent implements BridgeContent {
     if (this.onWrite) return this.onWrite(writes);
     for (const { aid, iid, value } of writes) this.set(aid, iid, value as CharacteristicValue);
     return writes.map(() => 0);
+  }
+
+  async picture(): Promise<Buffer | number> {
+    return this.pictureAnswer;
   }
 
   async identify(aid: HapId): Promise<void> {

@@ -181,6 +181,18 @@ describe('a path', () => {
     expect(await exchange(await fixture.raw(), method, path)).toEqual({ status, body: `{"status":${hapStatus}}` });
   });
 
+  it('has the picture of a camera, or the reason why not', async () => {
+    const fixture = await start();
+    const client = await fixture.raw();
+    const body = '{"image-width":4,"image-height":3,"resource-type":"image"}';
+    fixture.content.pictureAnswer = Buffer.from('picture');
+    expect(await exchange(client, 'POST', '/resource', body)).toEqual({ status: 200, body: 'picture' });
+    fixture.content.pictureAnswer = -70402;
+    expect(await exchange(client, 'POST', '/resource', body)).toEqual({ status: 207, body: '{"status":-70402}' });
+    const wrong = ['{"resource-type":"image"}', body.replace('image"', 'sound"'), body.replace('4', '-4'), 'x'];
+    for (const one of wrong) expect((await exchange(client, 'POST', '/resource', one)).status).toBe(400);
+  });
+
   it('has no pictures', async () => {
     const fixture = await start();
     const client = await fixture.raw();

@@ -2,6 +2,7 @@
  * What is behind a HomeKit bridge. Reads come from the home's state and never wait; writes are operations by the
  * publication as caller, those for devices in one request.
  */
+import type { PictureSize } from '../../../home/camera-driver.ts';
 import { asAccessory } from '../../../home/group-accessory.ts';
 import type { HomeDeps } from '../../../home/home-deps.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
@@ -15,6 +16,7 @@ import type {
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Cameras } from '../../control/cameras.ts';
 import type { CharacteristicWrite, Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
@@ -27,6 +29,7 @@ import type { CharacteristicSource } from './template.ts';
 
 export interface ContentDeps extends HomeDeps<'state' | 'logger'> {
   readonly control: Pick<Control, 'writeCharacteristics' | 'identify'>;
+  readonly cameras: Pick<Cameras, 'takePicture' | 'negotiate'>;
   readonly serviceGroups: Pick<ServiceGroups, 'set'>;
   readonly scenes: Pick<Scenes, 'execute'>;
 }
@@ -52,6 +55,8 @@ type Status = BridgeWriteResult | Promise<BridgeWriteResult>;
 
 export class HomeKitContent implements BridgeContent {
   readonly #deps: HomeKitContentDeps;
+  /** What cameras answered last, by point. */
+  readonly #streams = new Map<string, string>();
 
   constructor(deps: HomeKitContentDeps) {
     this.#deps = deps;
@@ -86,6 +91,8 @@ export class HomeKitContent implements BridgeContent {
         return sceneSwitches.isOn(source.sceneId);
       case 'transition':
         return days.read(point, source);
+      case 'stream':
+        return this.#streams.get(keyOf(point)) ?? '';
       case 'word': {
         const value = this.#stored(source);
         return value === undefined ? undefined : value === source.on;
@@ -123,6 +130,16 @@ export class HomeKitContent implements BridgeContent {
     return Promise.all(statuses);
   }
 
+  async picture(controller: string, aid: HapId | undefined, size: PictureSize): Promise<Buffer | number> {
+    const source = this.#deps.database().streamPoint(aid)?.source;
+    if (source?.kind !== 'stream') return NOT_FOUND;
+    try {
+      return await this.#deps.cameras.takePicture(this.caller(controller), source.accessoryId, size);
+    } catch (error) {
+      return this.#statusOf(error);
+    }
+  }
+
   async identify(aid: HapId): Promise<void> {
     const point = this.#deps.database().identifyPoint(aid);
     if (point) await this.#identify(this.caller(''), point);
@@ -142,6 +159,8 @@ export class HomeKitContent implements BridgeContent {
         return writeOf(source, value);
       case 'transition':
         return this.#deps.days.write(caller, point, source, value);
+      case 'stream':
+        return this.#negotiate(caller, point, source, value);
       case 'word':
         return this.#switchWord(point, source, value);
       case 'group':
@@ -180,6 +199,19 @@ export class HomeKitContent implements BridgeContent {
       const status = this.#statusOf(error);
       return writes.map(() => status);
     }
+  }
+
+  /** A controller writes what it asks for, and reads the answer of the camera. */
+  async #negotiate(
+    caller: Caller,
+    point: PublishedPoint,
+    source: Omit<CharacteristicSource, 'kind'>,
+    value: unknown,
+  ): Promise<number> {
+    return this.#attempt(async () => {
+      this.#streams.set(keyOf(point), await this.#deps.cameras.negotiate(caller, writeOf(source, value)));
+      return SUCCESS;
+    });
   }
 
   /** Members that do not answer are no error while another does what was asked. */
@@ -242,4 +274,8 @@ function writeOf(source: Omit<CharacteristicSource, 'kind'>, value: unknown): Ch
 function booleanOf(value: unknown): boolean | undefined {
   if (value === true || value === 1) return true;
   return value === false || value === 0 ? false : undefined;
+}
+
+function keyOf({ aid, iid }: PublishedPoint): string {
+  return `${aid}.${iid}`;
 }

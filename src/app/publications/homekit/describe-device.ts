@@ -15,14 +15,12 @@ import { BRIDGE_MODEL, deviceInformation, fixedSpec, informationService, MANUFAC
 import type { CharacteristicTemplate, Described, ServiceTemplate, TransitionSource } from './template.ts';
 
 const CAMERA_SERVICES: ReadonlySet<string> = new Set(
-  serviceTypesNamed(
-    'camera_rtp_stream_management',
-    'camera_control',
-    'camera_recording_management',
-    'camera_operating_mode',
-    'microphone',
-    'audio_stream_management',
-  ),
+  serviceTypesNamed('camera_rtp_stream_management', 'camera_control', 'microphone', 'audio_stream_management'),
+);
+
+/** Recordings go to the home hub that the camera is paired with. */
+const RECORDING_SERVICES: ReadonlySet<string> = new Set(
+  serviceTypesNamed('camera_recording_management', 'camera_operating_mode'),
 );
 
 /** Services between a device and the controller that it is paired with. */
@@ -81,10 +79,11 @@ export function describeDevice(accessory: Accessory, state: HomeState): Describe
   if (isFromHearthd(accessory, state)) {
     return { reason: 'It comes from another hearthd, which publishes it itself.' };
   }
-  const hasCamera = accessory.services.some(({ type }) => CAMERA_SERVICES.has(type));
+  const hasCamera = accessory.services.some(({ type }) => CAMERA_SERVICES.has(type) || RECORDING_SERVICES.has(type));
+  const hasVideo = accessory.services.some(canStream);
   const services = accessory.services
-    .filter(({ type }) => !OWN_SERVICES.has(type) && !CAMERA_SERVICES.has(type))
-    .filter(({ type }) => !hasCamera || !PARTS_OF_CAMERAS.has(type));
+    .filter(({ type }) => !OWN_SERVICES.has(type) && !RECORDING_SERVICES.has(type))
+    .filter(({ type }) => hasVideo || !hasCamera || !(CAMERA_SERVICES.has(type) || PARTS_OF_CAMERAS.has(type)));
   const templates = services
     .map((service) => serviceTemplate(accessory, service, services))
     .filter(({ characteristics }) => characteristics.length > 0);
@@ -96,11 +95,23 @@ export function describeDevice(accessory: Accessory, state: HomeState): Describe
     name: accessory.name,
     publishedAs: determineType(services)?.type ?? (first ? serviceName(first.type) : 'other'),
     category: accessory.category,
-    standsAlone: templates.some(({ type }) => ALONE.has(type)),
-    note: hasCamera ? `Without its video: ${CAMERA_REASON}` : null,
+    standsAlone: hasVideo || templates.some(({ type }) => ALONE.has(type)),
+    note: hasVideo ? VIDEO_NOTE : hasCamera ? `Without its video: ${CAMERA_REASON}` : null,
     services: [informationService(deviceInformation(accessory), accessory.id), ...templates],
   };
 }
+
+const VIDEO_NOTE = 'Its video goes from the camera to the viewer; it records only for what it is paired with.';
+
+/** Whether controllers can set up a stream of it. */
+function canStream({ type, characteristics }: Service): boolean {
+  const canWrite = (wanted: string): boolean =>
+    characteristics.some((one) => one.type === wanted && one.permissions.includes('pw'));
+  return type === SERVICE.cameraRtpStreamManagement && STREAM_TYPES.every(canWrite);
+}
+
+const [SETUP_ENDPOINTS = ''] = characteristicTypesNamed('setup_endpoints');
+const STREAM_TYPES = characteristicTypesNamed('setup_endpoints', 'selected_rtp_stream_configuration');
 
 /** A doorbell, its loudspeaker and its lock control are worth nothing without the video. */
 const PARTS_OF_CAMERAS: ReadonlySet<string> = new Set(serviceTypesNamed('doorbell', 'speaker'));
@@ -178,7 +189,13 @@ function characteristicTemplate(
   return {
     key: keyOf(characteristic),
     shape,
-    source: { kind: 'characteristic', accessoryId, serviceIid: service.iid, iid, type },
+    source: {
+      kind: type === SETUP_ENDPOINTS ? 'stream' : 'characteristic',
+      accessoryId,
+      serviceIid: service.iid,
+      iid,
+      type,
+    },
   };
 }
 

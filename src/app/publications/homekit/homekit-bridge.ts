@@ -134,7 +134,8 @@ export class HomeKitBridge {
       if (source.kind === 'characteristic') {
         if (!this.#days.holdsBack({ ...source, key: keyOf(point) }))
           this.#send(point, publishedValue(point.characteristic, value));
-      } else if ((value === source.on) !== (previous === source.on)) this.#send(point, value === source.on);
+      } else if (source.kind === 'word' && (value === source.on) !== (previous === source.on))
+        this.#send(point, value === source.on);
     }
     for (const groupId of this.#state.groupsOf.get(accessoryId) ?? []) this.#groupChanged(groupId);
   }

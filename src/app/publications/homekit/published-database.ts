@@ -43,6 +43,16 @@ export class PublishedDatabase {
     return undefined;
   }
 
+  /** The set-up of a camera's stream. @param aid `undefined`: of any accessory */
+  streamPoint(aid: HapId | undefined): PublishedPoint | undefined {
+    for (const points of this.#points.values()) {
+      for (const point of points.values()) {
+        if (point.source.kind === 'stream' && (aid === undefined || aid === point.aid)) return point;
+      }
+    }
+    return undefined;
+  }
+
   *#all(): Iterable<PublishedPoint> {
     for (const points of this.#points.values()) yield* points.values();
   }
@@ -79,6 +89,7 @@ function subjectOf(source: ValueSource): string | null {
     case 'characteristic':
     case 'word':
     case 'transition':
+    case 'stream':
     case 'identify':
       return source.accessoryId;
     case 'group':

@@ -17,6 +17,8 @@ export type ValueSource =
   /** A switch that executes a scene and goes off again. */
   | { readonly kind: 'scene'; readonly sceneId: string }
   | TransitionSource
+  /** The set-up of a camera's stream: the answer to what a controller wrote. */
+  | (Omit<CharacteristicSource, 'kind'> & { readonly kind: 'stream' })
   /** Makes an accessory identify itself. */
   | { readonly kind: 'identify'; readonly accessoryId: string | null };
 

@@ -4,6 +4,7 @@
  * handles its end. Framing, HTTP and the translation to the home model are in other files of this folder.
  */
 import type { ReportedValue, WriteOutcome } from '../../../home/accessory-driver.ts';
+import type { PictureSize } from '../../../home/camera-driver.ts';
 import type { HapId } from '../../../home/model.ts';
 import type { ConnectionStatus } from '../../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
@@ -16,6 +17,7 @@ import { ValueSink } from '../values/value-sink.ts';
 import type { Live, RequestedWrite, WriteSession } from '../values/write-item.ts';
 import { type PendingCommands, writeAll } from '../values/writer.ts';
 import { CharacteristicRequests } from '../wire/characteristic-requests.ts';
+import type { CharacteristicId } from '../wire/characteristics-codec.ts';
 import { Connection, ConnectionError } from '../wire/connection.ts';
 import { dialable, type HostPort, hasMoved, labelOf } from '../wire/dial.ts';
 import { PairingRefusal } from '../wire/exchange.ts';
@@ -23,6 +25,7 @@ import { RequestLimits } from '../wire/limits.ts';
 import { ConnectAttempt } from './attempt.ts';
 import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
+import { negotiate, takePicture } from './camera-requests.ts';
 import { ConnectionHealth } from './connection-health.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
@@ -88,6 +91,7 @@ export class AccessorySession implements WriteSession {
   /** Addresses at which another device answered, in this round of attempts. */
   readonly #wrongDeviceAddresses = new Set<string>();
   #state: SessionState = 'stopped';
+  #negotiation: Promise<unknown> = Promise.resolve();
   #status: ConnectionStatus | undefined;
   #fault = 'The device is not connected.';
   #life: AbortController | undefined;
@@ -211,6 +215,19 @@ export class AccessorySession implements WriteSession {
     if (!outcome || outcome.ok) return;
     const code = outcome.reason === 'unreachable' ? 'accessory_unreachable' : 'accessory_error';
     throw new HearthError(code, outcome.detail);
+  }
+
+  /** @throws `accessory_unreachable`, `accessory_error` */
+  async takePicture(aid: HapId, size: PictureSize): Promise<Buffer> {
+    const { requests } = await this.#requireLive();
+    return takePicture(requests, aid, size);
+  }
+
+  /** One after the other: an answer belongs to the last question. @throws as `takePicture` */
+  negotiate(id: CharacteristicId, value: string): Promise<string> {
+    const answer = this.#negotiation.then(async () => negotiate((await this.#requireLive()).requests, id, value));
+    this.#negotiation = answer.catch(() => {});
+    return answer;
   }
 
   /** Posts to `/pairings` on the verified connection. @throws `accessory_unreachable`, `accessory_error` */
