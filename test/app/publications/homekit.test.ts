@@ -168,6 +168,32 @@ describe('the accessories of a bridge', () => {
     expect(publishedNamed(home, 'TV', 'TV').aid).toBe('1');
     expect(content('TV').accessories()[0]?.services.at(-1)?.type).toBe(SERVICE.protocolInformation);
   });
+
+  it('does not publish what stands alone at another hearthd', async () => {
+    await open();
+    const services = [information('TV'), service('8', 'D8', [characteristic('9', 'B0', 'uint8', 1)])];
+    const television = { aid: '1', name: 'TV', category: 31, services };
+    const attach = (deviceId: string, accessories: (typeof television)[]) =>
+      home.driver.attach(home.home.id, { deviceId, name: 'TV', setupCode: '031-45-160', accessories });
+    attach(DEVICE, [television]);
+    await home.publish();
+    const [published] = content('TV').accessories();
+    if (!published) throw new Error('It is not published');
+    // As another relay reads it.
+    const read = published.services.map((one) => ({
+      ...one,
+      characteristics: one.characteristics.map((each) => {
+        const value = content('TV').read('1', each.iid);
+        return { ...each, value: value.ok ? value.value : null };
+      }),
+    }));
+    attach('AA:BB:CC:DD:EE:02', [{ ...television, name: 'TV There', services: read }]);
+    for (const kind of ['homekit', 'matter'] as const) {
+      const { items } = home.publications.preview(systemCaller, { kind, homeId: home.home.id });
+      const reason = 'It comes from another hearthd, which publishes it itself.';
+      expect(items.find((item) => item.name === 'TV There')?.reason).toBe(reason);
+    }
+  });
 });
 
 describe('values', () => {

@@ -2,7 +2,7 @@
 import { VERSION } from '../../../kernel/version.ts';
 import type { BridgeRecord } from './bridge-store.ts';
 import { BRIDGE_CATEGORY } from './identity.ts';
-import { BRIDGE_MODEL, informationService, MANUFACTURER, protocolService } from './information.ts';
+import { BRIDGE_MODEL, informationService, MANUFACTURER, ownProtocolService, protocolService } from './information.ts';
 import type { ThingTemplate } from './template.ts';
 
 /** @param number `null`: the thing that stands alone has its own name */
@@ -23,5 +23,5 @@ export function bridgeTemplate({ number, deviceId }: BridgeRecord, publication: 
 
 /** What stands alone is its own bridge. */
 export function complete(template: ThingTemplate): ThingTemplate {
-  return template.standsAlone ? { ...template, services: [...template.services, protocolService()] } : template;
+  return template.standsAlone ? { ...template, services: [...template.services, ownProtocolService()] } : template;
 }

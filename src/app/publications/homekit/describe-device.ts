@@ -123,13 +123,18 @@ function reasonForNothing({ services }: Accessory, hasCamera: boolean): string {
   return 'Apple Home has nothing for it.';
 }
 
-/** Whether its server is a bridge of a hearthd: what came in that way would go round in circles. */
+/** Whether its server is one of a hearthd: what came in that way would go round in circles. */
 export function isFromHearthd({ address }: Accessory, state: HomeState): boolean {
-  const bridge = state.findByAddress({ source: address.source, aid: '1' });
-  const information = bridge?.services.find(({ type }) => type === SERVICE.accessoryInformation);
-  const has = (type: string, text: string): boolean =>
-    information?.characteristics.some((one) => one.type === type && one.value === text) === true;
-  return has(CHARACTERISTIC.manufacturer, MANUFACTURER) && has(CHARACTERISTIC.model, BRIDGE_MODEL);
+  const server = state.findByAddress({ source: address.source, aid: '1' });
+  const has = (service: string, type: string, text: string): boolean =>
+    server?.services
+      .find((one) => one.type === service)
+      ?.characteristics.some((one) => one.type === type && one.value === text) === true;
+  const { accessoryInformation, protocolInformation } = SERVICE;
+  const isBridge =
+    has(accessoryInformation, CHARACTERISTIC.manufacturer, MANUFACTURER) &&
+    has(accessoryInformation, CHARACTERISTIC.model, BRIDGE_MODEL);
+  return isBridge || has(protocolInformation, CHARACTERISTIC.name, MANUFACTURER);
 }
 
 function serviceTemplate(accessory: Accessory, service: Service, published: readonly Service[]): ServiceTemplate {

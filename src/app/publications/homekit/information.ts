@@ -41,6 +41,12 @@ export function protocolService(): ServiceTemplate {
   return service(SERVICE.protocolInformation, 'protocol', [fixedText(CHARACTERISTIC.version, PROTOCOL_VERSION)]);
 }
 
+/** Of what stands alone: its information is that of the device, so another hearthd knows it by the name here. */
+export function ownProtocolService(): ServiceTemplate {
+  const names = [fixedText(CHARACTERISTIC.version, PROTOCOL_VERSION), fixedText(CHARACTERISTIC.name, MANUFACTURER)];
+  return service(SERVICE.protocolInformation, 'protocol', names);
+}
+
 /** Of something that only this home has: a virtual accessory, a group, a scene. */
 export function ownInformation(name: string, model: string, id: string): Information {
   return { name, manufacturer: MANUFACTURER, model, serialNumber: id, firmwareRevision: VERSION };
