@@ -137,6 +137,7 @@ export const PublicationController = z
   .object({
     identifier: text('How the bridge knows it.', EXAMPLE_CONTROLLER),
     bridgeId: id('The bridge that it is paired with.'),
+    name: text('Matter: its ecosystem, and the name that it gave itself; null if unknown.', 'Alexa').nullable(),
     isAdmin: flag('Whether it may add and remove controllers.', true),
     pairedAt: time('When it was paired.'),
     lastSeenAt: time('When it was last connected; null if not since it was paired.').nullable(),

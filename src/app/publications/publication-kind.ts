@@ -18,6 +18,7 @@ export interface PublishedState {
 export interface ShownController {
   readonly identifier: string;
   readonly bridgeId: string;
+  readonly name: string | null;
   readonly isAdmin: boolean;
   readonly pairedAt: number;
   readonly lastSeenAt: number | null;

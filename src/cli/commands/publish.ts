@@ -94,8 +94,9 @@ const listControllers = defineCommand({
     const controllers = await api.get<PublicationController[]>(`${PUBLICATION.path(publication)}/controllers`);
     output.list(
       controllers,
-      ({ identifier, isAdmin, bridgeId, isConnected, address, lastSeenAt, pairedAt }) => ({
+      ({ identifier, name, isAdmin, bridgeId, isConnected, address, lastSeenAt, pairedAt }) => ({
         Id: identifier,
+        Name: name,
         Role: isAdmin ? 'admin' : 'user',
         Bridge: publication.bridges.find(({ id }) => id === bridgeId)?.name,
         Connected: isConnected ? (address ?? 'yes') : '',

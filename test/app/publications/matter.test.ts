@@ -148,12 +148,19 @@ describe('a publication over Matter', () => {
     const fabric = { label: 'Apple', vendorId: 4_937, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: 5 };
     bridges.last.setFabrics([
       { index: 1, ...fabric },
-      { index: 2, ...fabric, fabricId: 'C' },
+      { index: 2, ...fabric, fabricId: 'C', vendorId: 4_631, label: '' },
     ]);
     const shown = home.publications.controllers(systemCaller, id);
     expect(shown).toMatchObject([
-      { identifier: '1', isAdmin: true, isConnected: true, pairedAt: home.clock.now(), lastSeenAt: 5 },
-      { identifier: '2' },
+      {
+        identifier: '1',
+        name: 'Apple Home (Apple)',
+        isAdmin: true,
+        isConnected: true,
+        pairedAt: home.clock.now(),
+        lastSeenAt: 5,
+      },
+      { identifier: '2', name: 'Alexa' },
     ]);
     home.publications.removeController(systemCaller, id, '2');
     expect(bridges.last.removed).toEqual([2]);

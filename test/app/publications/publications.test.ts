@@ -142,7 +142,7 @@ describe('a publication', () => {
     controllers.seen('phone');
     expect(home.publications.controllers(systemCaller, id)).toMatchObject([
       { identifier: 'phone', isAdmin: true, isConnected: true, address: '192.168.1.30', lastSeenAt: home.clock.now() },
-      { identifier: 'tablet', isAdmin: false, isConnected: false, address: null, lastSeenAt: null },
+      { identifier: 'tablet', name: null, isAdmin: false, isConnected: false, address: null, lastSeenAt: null },
     ]);
     expect(await codeOf(() => home.publications.removeController(systemCaller, id, 'watch'))).toEqual([
       'not_found',

@@ -145,6 +145,7 @@ export class HomeKitPublication {
         .map(({ publicKey: _, ...controller }) => ({
           ...controller,
           bridgeId,
+          name: null,
           isConnected: connections.has(controller.identifier),
           address: connections.get(controller.identifier)?.address ?? null,
         }));

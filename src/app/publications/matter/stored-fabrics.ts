@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MatterBridgeStatus, MatterFabric } from '../../../home/matter-port.ts';
 import type { ShownController } from '../publication-kind.ts';
+import { ecosystemOf } from './ecosystems.ts';
 
 export interface StoredFabric extends Omit<MatterFabric, 'isConnected'> {
   readonly pairedAt: number;
@@ -51,9 +52,10 @@ export function showFabrics(
   status: MatterBridgeStatus | undefined,
 ): readonly ShownController[] {
   const live = new Map(status?.state === 'open' ? status.fabrics.map((fabric) => [fabric.index, fabric]) : []);
-  return stored.map(({ index, pairedAt, lastSeenAt }) => ({
+  return stored.map(({ index, label, vendorId, pairedAt, lastSeenAt }) => ({
     identifier: String(index),
     bridgeId,
+    name: ecosystemOf({ label, vendorId }),
     isAdmin: true,
     pairedAt,
     lastSeenAt: live.get(index)?.lastSeenAt ?? lastSeenAt,

@@ -48,7 +48,7 @@ function ControllerEntry({ controller, publication }: ControllerEntryProps) {
   const { identifier, bridgeId, isAdmin, isConnected, lastSeenAt, address } = controller;
   const { id: publicationId, bridges, controllers } = publication;
   const kind = kindOf(publication);
-  const name = t.controller({ id: identifier.slice(0, 8) });
+  const name = controller.name ?? t.controller({ id: identifier.slice(0, 8) });
   const bridge = bridges.length > 1 ? bridges.find(({ id }) => id === bridgeId)?.name : undefined;
   const isLastAdmin = isAdmin && controllers.filter((one) => one.isAdmin && one.bridgeId === bridgeId).length === 1;
   const remove = async () => {

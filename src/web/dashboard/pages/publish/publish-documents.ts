@@ -31,6 +31,7 @@ const PublicationFragment = graphql(`
     controllers {
       identifier
       bridgeId
+      name
       isAdmin
       pairedAt
       lastSeenAt
