@@ -142,7 +142,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });
     await lamp.getByText('Connected').waitFor();
     await dashboard.device('Desk Lamp').accessory.unpublish();
-    await lamp.getByText('Offline').waitFor();
+    await lamp.getByText('No response').waitFor();
     await lamp.getByText(/Check that it has power|It closed the connection/).waitFor();
     await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();
     await lamp.getByText('Firmware').waitFor();

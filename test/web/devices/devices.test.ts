@@ -426,7 +426,7 @@ describe('the tile of a device', () => {
   it('never shows anything but that it is silent while it does not answer, and does nothing then', () => {
     for (const { type, services } of ROWS) {
       const accessory = accessoryOf('Thing', type, services, { isReachable: false });
-      expect(describeState(accessory, en, plainFormat)).toBe('Offline');
+      expect(describeState(accessory, en, plainFormat)).toBe('No response');
       expect(describeState(accessory, en, plainFormat, true)).toBe('Paused');
       expect(deviceTone(accessory)).toBe('off');
       expect(mainActOf(accessory)).toBeUndefined();

@@ -62,6 +62,73 @@ describe('what a user sets', () => {
   });
 });
 
+describe('a device that does not answer', () => {
+  const BRIGHTNESS = 'lamp.3';
+
+  it('is waited for after a second, with its switch as it was and a dragged value as it was set', () => {
+    store.expect('lamp', POWER, true);
+    store.expect('lamp', BRIGHTNESS, 80);
+    times.pass(999);
+    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([undefined, true]);
+    times.pass(1);
+    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([true, false]);
+    expect(heldBy(store.accessory('lamp'), 'brightness')).toBe(80);
+  });
+
+  it('is shown as it is once it answers late, or not at all', () => {
+    const first = store.expect('lamp', POWER, true);
+    times.pass(1_000);
+    store.settle('lamp', POWER, first, { value: true });
+    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([undefined, true]);
+    const second = store.expect('lamp', POWER, false);
+    times.pass(1_000);
+    expect(power()).toBe(true);
+    store.settle('lamp', POWER, second);
+    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([undefined, true]);
+  });
+
+  it('is waited for from the first command on, also if another one follows', () => {
+    store.expect('lamp', POWER, true);
+    times.pass(900);
+    store.expect('lamp', POWER, true);
+    times.pass(100);
+    expect(power()).toBe(false);
+    store.expect('lamp', POWER, true);
+    expect(power()).toBe(false);
+  });
+
+  it('is not waited for while it answers one command after another', () => {
+    const first = store.expect('lamp', BRIGHTNESS, 50);
+    times.pass(900);
+    store.expect('lamp', BRIGHTNESS, 60);
+    store.settle('lamp', BRIGHTNESS, first, { value: 50 });
+    times.pass(900);
+    expect(store.accessory('lamp')?.isWaiting).toBeUndefined();
+    times.pass(100);
+    expect(store.accessory('lamp')?.isWaiting).toBe(true);
+  });
+
+  it('stays as it was while the home is read again, and while it reports an old value', () => {
+    store.expect('lamp', POWER, true);
+    times.pass(1_000);
+    store.load(homeOf([lampOf('lamp', false)]));
+    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([true, false]);
+    store.confirm('lamp', 'power_state', false);
+    expect(power()).toBe(false);
+    store.confirm('lamp', 'power_state', true);
+    expect(power()).toBe(true);
+  });
+
+  it('makes its groups wait as well', () => {
+    store.load(homeOf([lampOf('lamp')], [groupOf(lampOf('group'), [lampOf('lamp')])]));
+    store.expect('lamp', POWER, true);
+    expect(heldBy(store.accessory('group'), 'power_state')).toBe(true);
+    times.pass(1_000);
+    expect(store.accessory('group')?.isWaiting).toBe(true);
+    expect(heldBy(store.accessory('group'), 'power_state')).toBe(false);
+  });
+});
+
 describe('what the relay sends', () => {
   it('reaches an accessory within one frame, however much there was', () => {
     let reported = 0;

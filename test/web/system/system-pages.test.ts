@@ -6,6 +6,7 @@ import {
   type Device,
   hasTrouble,
   listDevices,
+  shownStatus,
   titleOf,
 } from '../../../src/web/dashboard/pages/system/devices/device-health.ts';
 import {
@@ -93,6 +94,11 @@ describe('paired devices', () => {
     expect(names).toEqual(['Lock', 'Blind', 'Bridge', 'Fan', 'Lamp']);
     expect(listDevices(all, { search: '', onlyTrouble: true, compare })).toHaveLength(3);
     expect(all.filter(hasTrouble)).toHaveLength(3);
+  });
+
+  it('reconnect as long as their accessories count as reachable', () => {
+    expect(all.map(shownStatus)).toEqual(['connected', 'connected', 'connecting', 'pairing_lost', 'paused']);
+    expect(shownStatus(device('Blind', 'offline', [false]))).toBe('offline');
   });
 
   it('are found by what people call them or their maker, and called so', () => {

@@ -53,6 +53,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
       data-tone={deviceTone(accessory)}
       data-absent={absenceOf(accessory)}
       data-pending={accessory.isPending}
+      data-waiting={accessory.isWaiting}
       data-level={level?.name}
       data-held={along.isHeld || undefined}
       style={level && ({ '--level': shareOfLevel(along.shown, level.range) } as CSSProperties)}

@@ -80,10 +80,11 @@ export function absenceOf({ vanishedAt, isReachable }: HomeAccessory, isPaused =
   return isPaused ? 'paused' : 'silent';
 }
 
-/** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Locked", "Open". */
+/** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Locked", "Waiting for the device", "No response". */
 export function describeState(accessory: HomeAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
   const absence = absenceOf(accessory, isPaused);
-  return absence ? t.absent[absence] : kindOf(accessory).describe(accessory, t, format);
+  if (absence) return t.absent[absence];
+  return accessory.isWaiting ? t.waiting : kindOf(accessory).describe(accessory, t, format);
 }
 
 export function deviceIcon(accessory: HomeAccessory): LucideIcon {

@@ -37,18 +37,21 @@ export function combineGroup(group: HomeAccessory, members: readonly GroupMember
   });
   const isReachable = present.some(({ accessory }) => accessory.isReachable);
   const isPending = present.some(({ accessory }) => accessory.isPending);
+  const isWaiting = present.some(({ accessory }) => accessory.isWaiting);
   const isSame =
     characteristics.every((characteristic, index) => characteristic === service.characteristics[index]) &&
     isReachable === group.isReachable &&
-    isPending === (group.isPending ?? false);
+    isPending === (group.isPending ?? false) &&
+    isWaiting === (group.isWaiting ?? false);
   if (isSame) return group;
-  const { isPending: _, ...rest } = group;
+  const { isPending: _, isWaiting: __, ...rest } = group;
   return {
     ...rest,
     isReachable,
     lastSeenAt: lastOf(present.map(({ accessory }) => accessory.lastSeenAt)) ?? group.lastSeenAt,
     services: [{ ...service, characteristics }],
     ...(isPending && { isPending }),
+    ...(isWaiting && { isWaiting }),
   };
 }
 

@@ -105,6 +105,8 @@ export type HomeInventory = NonNullable<ResultOf<typeof HomeQuery>['home']>;
 export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** A local change is not confirmed yet. */
   readonly isPending?: boolean;
+  /** It has not been confirmed for a second: the device may not answer. */
+  readonly isWaiting?: boolean;
   /** The last press of a button; removed after ten seconds. */
   readonly lastPress?: LastPress;
 };

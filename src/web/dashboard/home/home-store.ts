@@ -1,7 +1,8 @@
 /**
  * The home in memory. Each accessory is an immutable object that is replaced on change, so a tile re-renders only when
- * its own accessory changes. A local change shows at once and stays until the device answers; then the device's value
- * counts. Service groups are accessories too, recomputed when their members change.
+ * its own accessory changes. A local change shows at once. After a second without an answer, the accessory is marked as
+ * waiting and its switches show what the device last confirmed. Once the device answers, its value counts. Service
+ * groups are accessories too, recomputed when their members change.
  */
 import { combineGroup, type GroupMember } from './group-values.ts';
 import type { HomeAccessory, HomeCharacteristic, HomeGroup, HomeInventory, Value } from './home-document.ts';
@@ -13,6 +14,10 @@ interface Pending {
   readonly value: Value;
   /** The number of the running write; a later write replaces it. */
   readonly write: number;
+  /** Identifies the wait for one answer; an answer to an earlier write begins another. */
+  readonly wait: number;
+  /** The device has not answered for a second. */
+  readonly isWaiting: boolean;
 }
 
 /** The store's dependencies on the browser. */
@@ -23,6 +28,10 @@ export interface StoreTimes {
   now(): number;
 }
 
+/** Most devices answer sooner. */
+const WAITING_AFTER_MS = 1_000;
+/** A number with more values than this is dragged: it stays where the user left it while the device is silent. */
+const MAX_CHOICES = 10;
 const PRESS = 'programmable_switch_event';
 /** How long a press is shown; the same as on the relay. */
 const PRESS_SHOWN_MS = 10_000;
@@ -52,6 +61,7 @@ export class HomeStore {
   readonly #dirty = new Set<string>();
   #isScheduled = false;
   #writes = 0;
+  #waits = 0;
   #presses = 0;
   readonly #times: StoreTimes;
 
@@ -110,7 +120,8 @@ export class HomeStore {
     this.#confirmed.set(characteristic.id, value);
     this.#reported.set(characteristic.id, { value, at: this.#times.now() });
     if (characteristicType === PRESS) this.#press(accessory, characteristic, value);
-    else if (!this.#pending.has(characteristic.id)) this.#show(accessoryId, characteristic.id, value);
+    else if (this.#pending.has(characteristic.id)) this.#showPending(accessoryId, characteristic.id);
+    else this.#show(accessoryId, characteristic.id, value);
   }
 
   /** Sets whether an accessory answers. */
@@ -130,15 +141,25 @@ export class HomeStore {
   /** Shows a value before the device confirms it. @returns the write number for `settle` */
   expect(accessoryId: string, characteristicId: string, value: Value): number {
     this.#writes += 1;
-    this.#pending.set(characteristicId, { value, write: this.#writes });
-    this.#show(accessoryId, characteristicId, value);
+    const before = this.#pending.get(characteristicId);
+    const wait = before?.wait ?? this.#beginWait(accessoryId, characteristicId);
+    const isWaiting = before?.isWaiting ?? false;
+    this.#pending.set(characteristicId, { value, write: this.#writes, wait, isWaiting });
+    this.#showPending(accessoryId, characteristicId);
     return this.#writes;
   }
 
   /** The device has answered: with `confirmed` as its value, or with an error, which restores the previous value. */
   settle(accessoryId: string, characteristicId: string, write: number, confirmed?: { readonly value: Value }): void {
     if (confirmed) this.#confirmed.set(characteristicId, confirmed.value);
-    if (this.#pending.get(characteristicId)?.write !== write) return;
+    const pending = this.#pending.get(characteristicId);
+    if (!pending) return;
+    if (pending.write !== write) {
+      const wait = this.#beginWait(accessoryId, characteristicId);
+      this.#pending.set(characteristicId, { ...pending, wait, isWaiting: false });
+      this.#showPending(accessoryId, characteristicId);
+      return;
+    }
     this.#pending.delete(characteristicId);
     this.#show(accessoryId, characteristicId, this.#confirmed.get(characteristicId) ?? null);
   }
@@ -173,7 +194,7 @@ export class HomeStore {
         const confirmed = reported && reported.at > freshFrom ? reported.value : value;
         this.#confirmed.set(id, confirmed);
         const pending = this.#pending.get(id);
-        if (pending) shown = withValue(shown, id, pending.value);
+        if (pending) shown = withValue(shown, id, this.#shownWhilePending(shown, id, pending));
         else if (confirmed !== value) shown = withValue(shown, id, confirmed);
       }
     }
@@ -227,16 +248,47 @@ export class HomeStore {
     if (accessory) this.#replace(this.#marked(withValue(accessory, characteristicId, value)));
   }
 
-  /** The same object if the mark is already set. */
-  #marked(accessory: HomeAccessory): HomeAccessory {
-    const isPending = this.#pending.size > 0 && accessory.services.some((service) => this.#isServicePending(service));
-    if (isPending === (accessory.isPending ?? false)) return accessory;
-    const { isPending: _, ...rest } = accessory;
-    return isPending ? { ...rest, isPending } : rest;
+  /** @returns the number of the wait */
+  #beginWait(accessoryId: string, characteristicId: string): number {
+    this.#waits += 1;
+    const wait = this.#waits;
+    this.#times.later(() => {
+      const pending = this.#pending.get(characteristicId);
+      if (pending?.wait !== wait) return;
+      this.#pending.set(characteristicId, { ...pending, isWaiting: true });
+      this.#showPending(accessoryId, characteristicId);
+    }, WAITING_AFTER_MS);
+    return wait;
   }
 
-  #isServicePending({ characteristics }: HomeAccessory['services'][number]): boolean {
-    return characteristics.some(({ id }) => this.#pending.has(id));
+  #showPending(accessoryId: string, characteristicId: string): void {
+    const accessory = this.#accessories.get(accessoryId);
+    const pending = this.#pending.get(characteristicId);
+    if (!accessory || !pending) return;
+    this.#show(accessoryId, characteristicId, this.#shownWhilePending(accessory, characteristicId, pending));
+  }
+
+  #shownWhilePending(accessory: HomeAccessory, id: string, { value, isWaiting }: Pending): Value {
+    const characteristic = accessory.services
+      .flatMap(({ characteristics }) => characteristics)
+      .find((one) => one.id === id);
+    if (!isWaiting || (characteristic && isDragged(characteristic))) return value;
+    return this.#confirmed.get(id) ?? null;
+  }
+
+  /** The same object if the marks are already set. */
+  #marked(accessory: HomeAccessory): HomeAccessory {
+    const pending =
+      this.#pending.size === 0
+        ? []
+        : accessory.services.flatMap(({ characteristics }) =>
+            characteristics.flatMap(({ id }) => this.#pending.get(id) ?? []),
+          );
+    const isPending = pending.length > 0;
+    const isWaiting = pending.some((each) => each.isWaiting);
+    if (isPending === (accessory.isPending ?? false) && isWaiting === (accessory.isWaiting ?? false)) return accessory;
+    const { isPending: _, isWaiting: __, ...rest } = accessory;
+    return { ...rest, ...(isPending && { isPending }), ...(isWaiting && { isWaiting }) };
   }
 
   #keep(accessory: HomeAccessory): void {
@@ -268,6 +320,11 @@ export class HomeStore {
     this.#dirty.clear();
     for (const id of dirty) for (const listener of this.#listeners.get(id) ?? []) listener();
   }
+}
+
+function isDragged({ format, validValues, minValue, maxValue }: HomeCharacteristic): boolean {
+  if (format === 'bool' || format === 'string' || validValues) return false;
+  return (maxValue ?? Infinity) - (minValue ?? 0) > MAX_CHOICES;
 }
 
 /**

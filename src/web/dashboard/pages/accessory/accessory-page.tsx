@@ -4,7 +4,7 @@ import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Group, Stack } from '@mantine/core';
 import { ArrowLeft, Box } from 'lucide-react';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isFromApp } from '../../devices/came-from.ts';
 import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '../../devices/devices.ts';
@@ -18,12 +18,15 @@ import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
 import { textOf, useTexts } from '../../texts/texts.ts';
+import { lazyPart } from '../../ui/load-part.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { About } from './about.tsx';
 import classes from './accessory-page.module.css';
 import { AllServices } from './all-services.tsx';
+
+const AbsenceReason = lazyPart(() => import('./absence-reason.tsx'), 'AbsenceReason');
 
 export function AccessoryPage({ id }: { readonly id: string }) {
   const t = useTexts(accessoryTexts);
@@ -151,13 +154,22 @@ function Warnings({ accessory }: { readonly accessory: HomeAccessory }) {
 function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const { connected, paused } = useHome();
+  const { canManage } = useRights();
   const absence = absenceOf(accessory, paused);
   if (!absence) return null;
-  const why = absence === 'silent' && connected === false ? t.offline : t[absence];
+  const isHomeAway = absence === 'silent' && connected === false;
+  const why = isHomeAway ? t.offline : t[absence];
+  const { deviceId } = accessory;
   const since = absence === 'vanished' ? accessory.vanishedAt : accessory.lastSeenAt;
   return (
     <Notice tone="note">
-      {why}
+      {absence === 'silent' && !isHomeAway && canManage && deviceId ? (
+        <Suspense fallback={why}>
+          <AbsenceReason deviceId={deviceId} otherwise={why} />
+        </Suspense>
+      ) : (
+        why
+      )}
       {since && (
         <>
           {' '}

@@ -1,6 +1,5 @@
 /** One paired device: whether it answers, since when and why not, and all details on demand. */
 import systemTexts from 'texts:system';
-import type { Catalogues } from 'texts:types';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -13,7 +12,8 @@ import { ErrorNotice } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type Fact, Facts } from '../facts.tsx';
-import { type Device, hasTrouble, titleOf } from './device-health.ts';
+import { type Device, hasTrouble, shownStatus, titleOf } from './device-health.ts';
+import { reasonText, statusText, troubleText } from './device-words.ts';
 import classes from './devices-page.module.css';
 
 const Identify = graphql(`
@@ -61,7 +61,7 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
             {title}
           </h2>
           <p className={classes.state} data-tone={tone}>
-            {statusText(device.status, t)} · <TimeAgo at={device.since} />
+            {statusText(shownStatus(device), t)} · <TimeAgo at={device.since} />
           </p>
         </Box>
         <button
@@ -75,9 +75,9 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
           <ChevronDown aria-hidden />
         </button>
       </div>
-      {device.statusDetail && (
+      {device.statusDetail && tone !== 'busy' && (
         <Text mt={12} p="10px 12px" bg="var(--h-surface-2)" bdrs="var(--h-radius-small)" className="h-anywhere">
-          {detailText(device, device.statusDetail, t)}
+          {reasonText(device, t)}
         </Text>
       )}
       <Box id={id} mt={8} hidden={!isOpen}>
@@ -163,25 +163,8 @@ function useDeviceFacts(device: Device): readonly Fact[] {
 }
 
 function toneOf(device: Device): keyof typeof ICONS {
-  if (device.status === 'paused') return 'paused';
-  if (device.status === 'connecting') return 'busy';
+  const status = shownStatus(device);
+  if (status === 'paused') return 'paused';
+  if (status === 'connecting') return 'busy';
   return hasTrouble(device) ? 'bad' : 'good';
-}
-
-type DeviceCardTexts = Catalogues['system']['devices'];
-
-/** Why the device is not connected, and the remedy. */
-function detailText(device: Device, sentence: string, t: DeviceCardTexts): string {
-  const { status } = device;
-  if (Object.hasOwn(t.advice, status)) return t.advice[status as keyof typeof t.advice];
-  return (status === 'offline' ? troubleText(device, t) : undefined) ?? sentence;
-}
-
-function troubleText({ lastErrorReason }: Device, { troubles }: DeviceCardTexts): string | undefined {
-  if (!lastErrorReason || !Object.hasOwn(troubles, lastErrorReason)) return undefined;
-  return troubles[lastErrorReason as keyof typeof troubles];
-}
-
-function statusText(status: string, t: DeviceCardTexts): string {
-  return Object.hasOwn(t.status, status) ? t.status[status as keyof typeof t.status] : status;
 }

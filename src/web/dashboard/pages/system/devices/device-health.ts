@@ -37,6 +37,14 @@ export type Device = NonNullable<NonNullable<ResultOf<typeof DevicesQuery>['pair
 /** Worst first. */
 const ORDER = ['pairing_lost', 'pairing_incomplete', 'offline', 'connecting', 'paused', 'connected'];
 
+/**
+ * A device that has just hung up counts as reachable for some seconds, because most come back. Until then it is shown
+ * as connecting, so that this page and its tile agree.
+ */
+export function shownStatus({ status, accessories }: Pick<Device, 'status' | 'accessories'>): string {
+  return status === 'offline' && accessories.some(({ isReachable }) => isReachable) ? 'connecting' : status;
+}
+
 export function hasTrouble({ status, accessories }: Pick<Device, 'status' | 'accessories'>): boolean {
   return (status !== 'connected' && status !== 'paused') || accessories.some(({ isReachable }) => !isReachable);
 }

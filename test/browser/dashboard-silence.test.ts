@@ -1,0 +1,84 @@
+/**
+ * An accessory that hangs, as people see it: a genuine one in a process that is stopped, so that its connection stays
+ * open and nothing answers on it.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChildAccessory } from '../drivers/hap/hap-nodejs-child.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+import { forkTypeScript } from '../support/tsx-process.ts';
+import { Dashboard, expectAccessible, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let child: ChildProcess;
+let lamp: ChildAccessory;
+const directory = createTempDirectory('silence');
+
+describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    const args = [directory.path, 'Reading Lamp'];
+    child = forkTypeScript(join(import.meta.dirname, '../drivers/hap/hap-nodejs-child.ts'), { args });
+    [lamp] = (await once(child, 'message')) as [ChildAccessory];
+    const { status, body } = await dashboard.relay.pair(lamp);
+    expect([status, body.error]).toEqual([200, undefined]);
+    await dashboard.relay.untilStatus(lamp.deviceId, 'connected');
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    child?.kill('SIGKILL');
+    await dashboard?.stop();
+    directory.remove();
+  });
+
+  it('is waited for, then shown as not responding everywhere, and never as on', async () => {
+    const { page, complaints } = await dashboard.open();
+    const tile = page.getByRole('button', { name: /^Reading Lamp/ });
+    await tile.and(page.locator('[aria-pressed=false]')).waitFor();
+    child.kill('SIGSTOP');
+    await tile.click();
+    await tile.and(page.getByRole('button', { name: /Waiting for the device/ })).waitFor();
+    await page.evaluate(`
+      window.shown = [];
+      const tile = document.querySelector('[data-waiting]');
+      new MutationObserver(() => shown.push(tile.innerText + '|' + (tile.querySelector('[aria-pressed]')?.ariaPressed ?? '')))
+        .observe(tile, { subtree: true, childList: true, characterData: true, attributes: true });
+    `);
+    await picture(page, 'tile-waiting');
+    const silent = page.getByRole('link', { name: /^Reading Lamp, No response/ });
+    await silent.waitFor();
+    const shown = await page.evaluate<string[]>('shown');
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((each) => /\bOn\b|true/.test(each))).toEqual([]);
+    await page.getByText(/Reading Lamp: no response/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'tile-silent');
+
+    const { body } = await dashboard.relay.get('/rest/accessories');
+    expect(body.map(({ reachable }: { reachable: boolean }) => reachable)).toEqual([false]);
+    expect((await dashboard.relay.pairing(lamp.deviceId)).status).toBe('offline');
+
+    await silent.click();
+    await page.getByRole('status').getByText('No response').waitFor();
+    await page.getByText(/It didn’t respond in time/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'sheet-silent');
+    await page.getByRole('link', { name: 'Connection, firmware, remove' }).click();
+    await page.getByText('No response').waitFor();
+    await page
+      .getByText(/It didn’t respond in time/)
+      .first()
+      .waitFor();
+    await page.goto(new URL('/system', page.url()).href);
+    await page.getByText('Devices not responding: 1.').waitFor();
+
+    child.kill('SIGCONT');
+    await page.goto(new URL('/', page.url()).href);
+    // It may yet do what it was asked before it was stopped.
+    await page.getByRole('button', { name: /^Reading Lamp, (On|Off)/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
