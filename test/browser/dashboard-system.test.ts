@@ -152,6 +152,13 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     ]);
     await expectAccessible(page);
     await picture(page, 'system-devices');
+    await page.getByRole('switch', { name: 'Problems only' }).click();
+    await page.getByLabel('Sort by').selectOption('Name');
+    await page.getByText('127.0.0.1').first().waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'system-devices-phone');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

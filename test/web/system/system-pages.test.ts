@@ -3,7 +3,9 @@ import systemTexts from 'texts:system';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src/config/settings.ts';
 import {
+  DEVICE_ORDERS,
   type Device,
+  entryOf,
   hasTrouble,
   listDevices,
   shownStatus,
@@ -27,6 +29,7 @@ import {
   wordsOf,
 } from '../../../src/web/dashboard/pages/system/settings/relay-settings.ts';
 import { warningWords } from '../../../src/web/dashboard/pages/system/status/warning-words.ts';
+import { accessoryOf } from '../home/sample-home.ts';
 
 const en = systemTexts.in('en');
 
@@ -89,11 +92,44 @@ describe('paired devices', () => {
     device('Fan', 'paused'),
   ];
 
+  const entries = all.map((one) => entryOf(one, () => undefined));
+  const listed = (wanted: Partial<Parameters<typeof listDevices>[1]>, from = entries) =>
+    listDevices(from, { search: '', onlyTrouble: false, order: 'trouble', compare, ...wanted }).map(
+      ({ device: { name } }) => name,
+    );
+
   it('come in the order in which they need attention', () => {
-    const names = listDevices(all, { search: '', onlyTrouble: false, compare }).map(({ name }) => name);
-    expect(names).toEqual(['Lock', 'Blind', 'Bridge', 'Fan', 'Lamp']);
-    expect(listDevices(all, { search: '', onlyTrouble: true, compare })).toHaveLength(3);
+    expect(listed({})).toEqual(['Lock', 'Blind', 'Bridge', 'Fan', 'Lamp']);
+    expect(listed({ onlyTrouble: true })).toHaveLength(3);
     expect(all.filter(hasTrouble)).toHaveLength(3);
+  });
+
+  it('come by name, battery, last contact, reconnects or latency, worst first', () => {
+    const facts = [
+      { ...device('Plug', 'connected'), lastSeenAt: '2026-01-15T12:00:00.000Z', reconnects: 3, latencyMs: 20 },
+      { ...device('Sensor', 'connected'), lastSeenAt: '2026-01-14T12:00:00.000Z', reconnects: 9, latencyMs: 5 },
+      { ...device('Door', 'connected'), lastSeenAt: '2026-01-15T13:00:00.000Z', latencyMs: 400 },
+    ];
+    const charges: Readonly<Record<string, number>> = { 'Sensor 0': 80, 'Door 0': 9 };
+    const find = (id: string) =>
+      charges[id] === undefined
+        ? undefined
+        : accessoryOf(id, 'contact', { battery: { battery_level: charges[id], status_low_battery: charges[id] < 10 } });
+    const some = facts.map((one) => entryOf(one, find));
+    expect(some.map(({ battery, isBatteryLow }) => [battery, isBatteryLow])).toEqual([
+      [undefined, false],
+      [80, false],
+      [9, true],
+    ]);
+    const orders = DEVICE_ORDERS.map((order) => `${order}: ${listed({ order }, some).join(', ')}`);
+    expect(orders).toEqual([
+      'trouble: Door, Plug, Sensor',
+      'name: Door, Plug, Sensor',
+      'battery: Door, Sensor, Plug',
+      'lastSeen: Sensor, Plug, Door',
+      'reconnects: Sensor, Plug, Door',
+      'latency: Door, Plug, Sensor',
+    ]);
   });
 
   it('reconnect as long as their accessories count as reachable', () => {
@@ -102,7 +138,7 @@ describe('paired devices', () => {
   });
 
   it('are found by what people call them or their maker, and called so', () => {
-    const found = (search: string) => listDevices(all, { search, onlyTrouble: false, compare }).map(({ name }) => name);
+    const found = (search: string) => listed({ search });
     expect([found('my lamp'), found('lumen lock'), found('nothing')]).toEqual([['Lamp'], ['Lock'], []]);
     expect(all.map(titleOf)).toEqual(['My Lamp 0', 'Bridge', 'My Blind 0', 'My Lock 0', 'My Fan 0']);
   });

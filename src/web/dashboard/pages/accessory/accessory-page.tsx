@@ -6,7 +6,8 @@ import { Group, Stack } from '@mantine/core';
 import { ArrowLeft, Box } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isFromApp } from '../../devices/came-from.ts';
+import { sheetPath } from '../../devices/accessory-tile.tsx';
+import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
 import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '../../devices/devices.ts';
 import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
 import { Notice } from '../../devices/panels/notice.tsx';
@@ -91,7 +92,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
                 <ReadingsPanel accessory={accessory} services={readings} />
               </Section>
             )}
-            {shown.length + readings.length === 0 && <Section>{t.nothing}</Section>}
+            {shown.length + readings.length === 0 && <Children bridge={accessory} />}
           </div>
           <div className={classes.about}>
             <About key={accessory.id} accessory={accessory} />
@@ -100,6 +101,48 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
         </div>
       </Page>
     </Stack>
+  );
+}
+
+/** The accessories of a bridge, which has no controls of its own. */
+function Children({ bridge }: { readonly bridge: HomeAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const { d, format } = usePanelWords();
+  const { accessories, paused } = useHome();
+  const children = accessories.filter(({ id, deviceId }) => deviceId === bridge.deviceId && id !== bridge.id);
+  if (children.length === 0 || bridge.isVirtual || homeStore.isGroup(bridge.id)) return <Section>{t.nothing}</Section>;
+  return (
+    <Section title={t.children}>
+      <ul className="h-bare">
+        {children.map(({ id, name }) => (
+          <li key={id}>
+            <Link href={sheetPath(id)} state={FROM_APP} className={classes.link ?? ''}>
+              <Child id={id} name={name} text={(child) => describeState(child, d, format, paused)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface ChildProps {
+  readonly id: string;
+  readonly name: string;
+  readonly text: (child: HomeAccessory) => string;
+}
+
+function Child({ id, name, text }: ChildProps) {
+  const child = useAccessory(id);
+  const Icon = child ? deviceIcon(child) : Box;
+  return (
+    <>
+      <Icon aria-hidden size={20} />
+      <span>
+        {name}
+        {child && ` · ${text(child)}`}
+      </span>
+    </>
   );
 }
 

@@ -1,18 +1,25 @@
-/** One paired device: whether it answers, since when and why not, and all details on demand. */
+/**
+ * One paired device: whether it answers, since when and why not, its room, model, battery and connection, and all
+ * details on demand. A row of a table where there is space, else a card.
+ */
 import systemTexts from 'texts:system';
 import { Box, Button, Group, Text } from '@mantine/core';
-import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle, Plug } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
-import { useFormat } from '../../../texts/format.ts';
+import { deviceIcon } from '../../../devices/devices.ts';
+import type { HomeAccessory } from '../../../home/home-document.ts';
+import { homeStore } from '../../../home/home-store.ts';
+import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { useRoomName } from '../../rooms/room-name.ts';
 import { type Fact, Facts } from '../facts.tsx';
-import { type Device, hasTrouble, shownStatus, titleOf } from './device-health.ts';
+import { type Device, type DeviceEntry, hasTrouble, shownStatus, titleOf } from './device-health.ts';
 import { reasonText, statusText, troubleText } from './device-words.ts';
 import classes from './devices-page.module.css';
 
@@ -40,9 +47,15 @@ const Unpair = graphql(`
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
 
-/** @param isWanted a link selected this device: it is open and in view. */
-export function DeviceCard({ device, isWanted }: { readonly device: Device; readonly isWanted: boolean }) {
+interface DeviceCardProps {
+  readonly entry: DeviceEntry;
+  /** A link selected this device: it is open and in view. */
+  readonly isWanted: boolean;
+}
+
+export function DeviceCard({ entry, isWanted }: DeviceCardProps) {
   const t = useTexts(systemTexts).devices;
+  const { device, accessories } = entry;
   const [isOpen, setOpen] = useState(isWanted);
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
@@ -50,20 +63,41 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
     if (isWanted) card.current?.scrollIntoView({ block: 'center' });
   }, [isWanted]);
   const tone = toneOf(device);
-  const Icon = ICONS[tone];
+  const StatusIcon = ICONS[tone];
+  const [first] = accessories;
+  const KindIcon = first ? deviceIcon(first) : Plug;
   const title = titleOf(device);
+  const origin = [useRoomsOf(accessories), device.model].filter(Boolean).join(' · ');
   return (
     <li ref={card} className={classes.card} data-wanted={isWanted || undefined}>
       <div className={classes.head}>
-        <Icon aria-hidden className={classes.icon} data-tone={tone} />
+        <span className={classes.kind}>
+          <KindIcon aria-hidden size={22} strokeWidth={1.75} />
+        </span>
         <Box miw={0}>
           <h2 className={classes.name} title={title}>
             {title}
           </h2>
           <p className={classes.state} data-tone={tone}>
-            {statusText(shownStatus(device), t)} · <TimeAgo at={device.since} />
+            <StatusIcon aria-hidden size={16} />
+            <span>
+              {statusText(shownStatus(device), t)} · <TimeAgo at={device.since} />
+            </span>
           </p>
+          {origin && (
+            <p className={classes.origin} title={origin}>
+              {origin}
+            </p>
+          )}
         </Box>
+        <dl className={classes.values}>
+          {useValues(entry).map(({ name, value, isBad }) => (
+            <div key={name} data-tone={isBad ? 'bad' : undefined}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
         <button
           type="button"
           className={classes.toggle}
@@ -85,6 +119,38 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
       </Box>
     </li>
   );
+}
+
+/** The rooms of these accessories. */
+function useRoomsOf(accessories: readonly HomeAccessory[]): string {
+  const roomName = useRoomName();
+  const format = useFormat();
+  const ids = new Set(accessories.map(({ roomId }) => roomId));
+  const rooms = homeStore.inventory?.rooms.filter(({ id }) => ids.has(id)) ?? [];
+  return format.list(rooms.map((room) => roomName(room)));
+}
+
+interface DeviceValue {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly isBad?: boolean;
+}
+
+function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly DeviceValue[] {
+  const t = useTexts(systemTexts).devices;
+  const format = useFormat();
+  const charge = battery === undefined ? undefined : format.percent(battery);
+  return [
+    { name: t.battery, value: charge ?? (isBatteryLow ? t.batteryLow : t.noBattery), isBad: isBatteryLow },
+    { name: t.lastSeen, value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} /> : t.notSeen },
+    { name: t.reconnects, value: format.number(device.reconnects) },
+    { name: t.latency, value: latencyText(device, t.unknown, format) },
+    { name: t.address, value: device.address ?? t.unknown },
+  ];
+}
+
+function latencyText({ latencyMs }: Device, unknown: string, format: Format): string {
+  return latencyMs === null ? unknown : `${format.number(latencyMs)} ms`;
 }
 
 function DeviceDetails({ device, title }: { readonly device: Device; readonly title: string }) {
@@ -137,9 +203,6 @@ function useDeviceFacts(device: Device): readonly Fact[] {
   const format = useFormat();
   const maker = [device.manufacturer, device.model].filter(Boolean).join(' · ');
   return [
-    [t.lastSeen, device.lastSeenAt ? <TimeAgo key="seen" at={device.lastSeenAt} /> : t.notSeen],
-    [t.latency, device.latencyMs === null ? t.unknown : `${format.number(device.latencyMs)} ms`],
-    [t.reconnects, t.times({ count: device.reconnects })],
     [t.changeReports, t.changeReportsOf({ events: device.notifications, polls: device.polls })],
     ...(device.lastError && device.lastErrorAt
       ? [
@@ -151,7 +214,6 @@ function useDeviceFacts(device: Device): readonly Fact[] {
           ] as const,
         ]
       : []),
-    [t.address, device.address ?? t.unknown],
     [t.maker, maker || t.unknown],
     [t.firmware, device.firmware ?? t.unknown],
     [t.serial, device.serialNumber ?? t.unknown],

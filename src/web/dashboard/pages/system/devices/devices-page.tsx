@@ -1,17 +1,26 @@
 /** The health of every paired device, those with errors first. */
 import systemTexts from 'texts:system';
-import { Button, Group, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { Plug } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { Link, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
+import { homeStore } from '../../../home/home-store.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { DeviceCard } from './device-card.tsx';
-import { type Device, DevicesQuery, hasTrouble, listDevices } from './device-health.ts';
+import {
+  DEVICE_ORDERS,
+  type Device,
+  type DeviceOrder,
+  DevicesQuery,
+  entryOf,
+  hasTrouble,
+  listDevices,
+} from './device-health.ts';
 import classes from './devices-page.module.css';
 
 /** No event reports the time of the last contact. */
@@ -41,7 +50,11 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   /** The accessory whose page linked here. */
   const wanted = new URLSearchParams(useSearch()).get('of');
-  const shown = listDevices(devices, { search, onlyTrouble, compare });
+  const [order, setOrder] = useState<DeviceOrder>('trouble');
+  // Rooms, icons and batteries are the home's.
+  useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory);
+  const entries = devices.map((device) => entryOf(device, (id) => homeStore.accessory(id)));
+  const shown = listDevices(entries, { search, onlyTrouble, order, compare });
   if (devices.length === 0) {
     return (
       <EmptyState icon={<Plug />} title={t.empty}>
@@ -60,6 +73,12 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           className={classes.search ?? ''}
         />
+        <NativeSelect
+          aria-label={t.sortBy}
+          value={order}
+          onChange={({ currentTarget }) => setOrder(currentTarget.value as DeviceOrder)}
+          data={DEVICE_ORDERS.map((value) => ({ value, label: t.orders[value] }))}
+        />
         <Switch
           label={t.onlyTrouble}
           checked={onlyTrouble}
@@ -72,21 +91,15 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
       {shown.length === 0 ? (
         <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
       ) : (
-        <SimpleGrid
-          component="ul"
-          minColWidth="min(100%, 340px)"
-          spacing={12}
-          style={{ alignItems: 'start' }}
-          className="h-bare"
-        >
-          {shown.map((device) => (
+        <ul className={classes.list}>
+          {shown.map((entry) => (
             <DeviceCard
-              key={device.deviceId}
-              device={device}
-              isWanted={device.accessories.some(({ id }) => id === wanted)}
+              key={entry.device.deviceId}
+              entry={entry}
+              isWanted={entry.device.accessories.some(({ id }) => id === wanted)}
             />
           ))}
-        </SimpleGrid>
+        </ul>
       )}
     </>
   );
