@@ -87,6 +87,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('link', { name: 'More about Reading Lamp' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reading Lamp' }).waitFor();
     const slider = page.getByRole('slider', { name: 'Brightness' });
+    // A lamp that is off is not shown as bright.
+    expect([await slider.getAttribute('aria-valuetext'), await slider.inputValue()]).toEqual(['Off', '1']);
     await slider.press('End');
     await slider.press('ArrowLeft');
     const brightness = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.Brightness);
@@ -133,6 +135,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const { page, complaints } = watched;
     const dial = page.getByRole('slider', { name: 'Temperature' });
     await page.getByRole('button', { name: 'Heat', exact: true }).click();
+    await page.getByText('10°C', { exact: true }).waitFor();
+    await page.getByText('38°C', { exact: true }).waitFor();
     const before = Number(await dial.getAttribute('aria-valuenow'));
     await dial.press('ArrowUp');
     await page.getByRole('button', { name: 'Raise the temperature' }).click();

@@ -5,6 +5,7 @@ import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
 import {
   describeState,
   deviceLevel,
+  deviceLight,
   deviceTone,
   isActive,
   kindOf,
@@ -163,7 +164,7 @@ const ROWS: readonly Row[] = [
     type: 'blind',
     services: { window_covering: { current_position: 30, target_position: 30, position_state: 2 } },
     text: '30 % open',
-    tone: 'cool',
+    tone: 'plain',
     tap: 'target_position=0',
   },
   {
@@ -177,7 +178,7 @@ const ROWS: readonly Row[] = [
     type: 'blind',
     services: { window_covering: { current_position: 30, target_position: 100 } },
     text: 'Opening …',
-    tone: 'cool',
+    tone: 'plain',
     tap: 'target_position=0',
   },
   {
@@ -204,10 +205,10 @@ const ROWS: readonly Row[] = [
     type: 'motion',
     services: { motion_sensor: { motion_detected: true }, light_sensor: { current_ambient_light_level: 12.4 } },
     text: 'Motion · 12 lx',
-    tone: 'on',
+    tone: 'plain',
   },
   { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, text: 'Not occupied', tone: 'off' },
-  { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, text: 'Open', tone: 'note' },
+  { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, text: 'Open', tone: 'plain' },
   {
     type: 'temperature',
     services: { temperature_sensor: { current_temperature: 21.24 }, humidity_sensor: { relative_humidity: 51 } },
@@ -279,14 +280,14 @@ const ROWS: readonly Row[] = [
     type: 'button',
     services: { stateless_programmable_switch: { programmable_switch_event: 1 } },
     text: 'Pressed twice',
-    tone: 'on',
+    tone: 'plain',
   },
   { type: 'doorbell', services: { doorbell: { programmable_switch_event: null } }, text: 'Ready', tone: 'off' },
   {
     type: 'camera',
     services: { camera_rtp_stream_management: {}, motion_sensor: { motion_detected: true } },
     text: 'Ready · Motion',
-    tone: 'on',
+    tone: 'plain',
   },
   {
     type: 'input_boolean',
@@ -366,6 +367,29 @@ const ROWS: readonly Row[] = [
   { type: 'other', services: { accessory_information: { name: 'Bridge' } }, text: 'Nothing to show', tone: 'off' },
   { type: 'of the next version', services: { something: { value: 3 } }, text: 'Ready', tone: 'off' },
 ];
+
+describe('the light of a lamp', () => {
+  const lightOf = (lightbulb: Services[string], more = {}) =>
+    deviceLight(accessoryOf('Lamp', 'light', { lightbulb }, more));
+
+  it('has its hue, or the white of its colour temperature where it has none', () => {
+    expect(lightOf({ power_state: true, hue: 225, saturation: 100, color_temperature: 400 })).toBe('hsl(225 95% 64%)');
+    expect(lightOf({ power_state: true, hue: 30, saturation: 50 })).toBe('hsl(30 95% 77%)');
+    expect(lightOf({ power_state: true, hue: 0, saturation: 0, color_temperature: 500 })).toBe('#ffb46b');
+    expect(lightOf({ power_state: true, color_temperature: 250 })).toBe('color-mix(in srgb, #ffe4c8 100%, #ffc98a)');
+    expect(lightOf({ power_state: true, color_temperature: 300 })).toBe('color-mix(in srgb, #ffe4c8 49%, #ffc98a)');
+    expect(lightOf({ power_state: true, color_temperature: 100 })).toBe('#e8f0ff');
+    expect(lightOf({ power_state: true, hue: 0, saturation: 0 })).toBe('#ffe4c8');
+  });
+
+  it('is none while it is off or does not answer, or where it reports no colour', () => {
+    expect(lightOf({ power_state: false, hue: 225, saturation: 100 })).toBeUndefined();
+    expect(lightOf({ power_state: null, hue: 225, saturation: 100 })).toBeUndefined();
+    expect(lightOf({ power_state: true, hue: 225, saturation: 100 }, { isReachable: false })).toBeUndefined();
+    expect(lightOf({ power_state: true, brightness: 40 })).toBeUndefined();
+    expect(deviceLight(accessoryOf('Door', 'lock', { lock: { lock_current_state: 1 } }))).toBeUndefined();
+  });
+});
 
 describe('a finger along the tile', () => {
   const levelOf = (type: string, services: Services) => deviceLevel(accessoryOf('Thing', type, services));

@@ -6,13 +6,13 @@ import {
   stepTemperature,
 } from '../../../src/web/dashboard/devices/controls/temperature-steps.ts';
 import { climateModeWrites, readClimate } from '../../../src/web/dashboard/devices/kinds/climate.ts';
+import { kelvinOf, miredsOf, roundKelvin, WHITES } from '../../../src/web/dashboard/devices/light-colours.ts';
 import {
   characteristicLabel,
   characteristicText,
   unitSuffix,
 } from '../../../src/web/dashboard/devices/panels/characteristic-text.ts';
 import { clockText } from '../../../src/web/dashboard/devices/panels/clock-text.ts';
-import { kelvinOf, miredsOf, roundKelvin, WHITES } from '../../../src/web/dashboard/devices/panels/light-colours.ts';
 import { controlledServices } from '../../../src/web/dashboard/devices/panels/shown-services.ts';
 import { choicesOf, rangeOf } from '../../../src/web/dashboard/devices/reading.ts';
 import { accessoryOf, type Services } from '../home/sample-home.ts';

@@ -19,7 +19,16 @@ import classes from './accessory-tile.module.css';
 import { FROM_APP } from './came-from.ts';
 import { useDraft } from './controls/draft.ts';
 import { useDragAlong } from './controls/use-drag-along.ts';
-import { absenceOf, describeState, deviceIcon, deviceLevel, deviceTone, mainActOf, warningsOf } from './devices.ts';
+import {
+  absenceOf,
+  describeState,
+  deviceIcon,
+  deviceLevel,
+  deviceLight,
+  deviceTone,
+  mainActOf,
+  warningsOf,
+} from './devices.ts';
 import { type DeviceLevel, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
 
@@ -44,6 +53,11 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
   const act = canControl ? mainActOf(accessory) : undefined;
   const level = act && deviceLevel(accessory);
   const along = useLevel(level);
+  const light = deviceLight(accessory);
+  const style = {
+    ...(level && { '--level': shareOfLevel(along.shown, level.range) }),
+    ...(light && { '--lamp': light }),
+  } as CSSProperties;
   const label = [name, ...state.split(' · '), ...warnings].join(', ');
   const shown = along.isHeld ? format.percent(along.shown) : state;
   const face = <Api accessory={accessory} state={shown} warnings={warnings} isLink={!act} />;
@@ -56,7 +70,8 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
       data-waiting={accessory.isWaiting}
       data-level={level?.name}
       data-held={along.isHeld || undefined}
-      style={level && ({ '--level': shareOfLevel(along.shown, level.range) } as CSSProperties)}
+      data-lamp={light !== undefined || undefined}
+      style={style}
     >
       {act ? (
         <button

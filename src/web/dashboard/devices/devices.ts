@@ -25,6 +25,7 @@ import { television } from './kinds/television.ts';
 import { valve } from './kinds/valve.ts';
 import { counter, mode, timer, virtualMoment, virtualNumber, virtualText } from './kinds/virtual.ts';
 import type { DeviceLevel } from './level.ts';
+import { lampLight } from './light-colours.ts';
 import { anyFlag, serviceOf } from './reading.ts';
 
 /** A type of `home/vocabulary/device-kinds.ts` without an entry does not compile. */
@@ -94,6 +95,11 @@ export function deviceIcon(accessory: HomeAccessory): LucideIcon {
 /** An absent accessory has no colour: its last value is out of date. */
 export function deviceTone(accessory: HomeAccessory): TileTone {
   return absenceOf(accessory) ? 'off' : kindOf(accessory).look(accessory).tone;
+}
+
+/** The colour of the light that a lamp gives now; none if it is off, absent, or reports no colour. */
+export function deviceLight(accessory: HomeAccessory): string | undefined {
+  return absenceOf(accessory) ? undefined : lampLight(accessory);
 }
 
 /** The device is doing something, or needs attention. */

@@ -13,8 +13,8 @@ import type { DeviceLevel } from './level.ts';
 
 export type DeviceTexts = Catalogues['devices'];
 
-/** The surface of a tile: `off` is the muted one. */
-export type TileTone = 'off' | 'on' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
+/** The surface of a tile: `off` is the muted one, `plain` is active without a meaning of its own (open, motion). */
+export type TileTone = 'off' | 'on' | 'plain' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
 
 export interface Look {
   readonly icon: LucideIcon;

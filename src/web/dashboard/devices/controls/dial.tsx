@@ -15,7 +15,8 @@ export interface DialPoint {
   /** °C */
   readonly value: number | undefined;
   readonly range: Range;
-  readonly tone: 'warm' | 'cool' | 'accent';
+  /** What this point limits: it heats up to it, cools down to it, or does both. */
+  readonly tone: 'warm' | 'cool' | 'both';
   readonly onChange: (celsius: number) => void;
   /** Names of the buttons. */
   readonly lower: string;
@@ -27,6 +28,8 @@ interface Props {
   /** The current temperature of the room, marked on the ring. */
   readonly current: number | undefined;
   readonly isDisabled: boolean;
+  /** What the device does now: that part of the ring is drawn strongly. */
+  readonly doing: 'idle' | 'heating' | 'cooling';
   /** In the middle, below the target. */
   readonly children: ReactNode;
 }
@@ -37,10 +40,12 @@ const RADIUS = 116;
 /** The ring is open at the bottom: it runs from the lower left over the top to the lower right. */
 const START_DEGREES = 135;
 const SWEEP_DEGREES = 270;
+/** Of the words below the ring's ends. */
+const END_BELOW = 34;
 /** The steps that Page Up and Page Down move. */
 const LEAP_STEPS = 4;
 
-export function Dial({ points, current, isDisabled, children }: Props) {
+export function Dial({ points, current, doing, isDisabled, children }: Props) {
   const format = useFormat();
   const min = Math.min(...points.map(({ range }) => range.min));
   const max = Math.max(...points.map(({ range }) => range.max));
@@ -72,17 +77,17 @@ export function Dial({ points, current, isDisabled, children }: Props) {
     held.current?.release();
     held.current = undefined;
   };
-  const from = points.length > 1 ? shown[0] : (current ?? scale.min);
-  const to = points.length > 1 ? shown[1] : shown[0];
   return (
     <div className={classes.dial} data-disabled={isDisabled || undefined}>
       <div className={classes.face}>
         <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className={classes.ring} aria-hidden={isDisabled || undefined}>
           <title>{points.map(({ label }) => label).join(', ')}</title>
           <path className={classes.track} d={arc(0, 1)} />
-          {from !== undefined && to !== undefined && (
-            <path className={classes.span} data-tone={first?.tone} d={arc(shareOf(from, scale), shareOf(to, scale))} />
-          )}
+          {points.map(({ label, tone }, index) => (
+            <Span key={label} tone={tone} value={shown[index]} scale={scale} doing={doing} />
+          ))}
+          <End share={0} text={format.temperature(min)} />
+          <End share={1} text={format.temperature(max)} />
           {current !== undefined && <Mark share={shareOf(current, scale)} />}
           <path
             className={classes.catch}
@@ -158,6 +163,39 @@ function Steps({ point: { label, lower, higher, range }, draft, isDisabled }: Po
     >
       <span className={classes.stepsLabel}>{label}</span>
     </LessMore>
+  );
+}
+
+interface SpanProps {
+  readonly tone: DialPoint['tone'];
+  readonly value: number | undefined;
+  readonly scale: DialScale;
+  readonly doing: Props['doing'];
+}
+
+/** From the lower end to the temperature that it heats to, red; from what it cools to, to the upper end, blue. */
+function Span({ tone, value, scale, doing }: SpanProps) {
+  if (value === undefined) return null;
+  const at = shareOf(value, scale);
+  return (
+    <>
+      {tone !== 'cool' && (
+        <path className={classes.span} data-tone="warm" data-busy={doing === 'heating' || undefined} d={arc(0, at)} />
+      )}
+      {tone !== 'warm' && (
+        <path className={classes.span} data-tone="cool" data-busy={doing === 'cooling' || undefined} d={arc(at, 1)} />
+      )}
+    </>
+  );
+}
+
+/** The temperature at an end of the ring, below it. */
+function End({ share, text }: { readonly share: number; readonly text: string }) {
+  const { x, y } = placeAt(share);
+  return (
+    <text className={classes.end} x={x} y={y + END_BELOW} aria-hidden>
+      {text}
+    </text>
   );
 }
 

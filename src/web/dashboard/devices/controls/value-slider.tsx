@@ -15,27 +15,39 @@ interface Props {
   readonly isDisabled: boolean;
   /** The background of the track, if its colours have a meaning. */
   readonly track?: string;
+  /** The colour of the filled part, if it has a meaning. */
+  readonly fill?: string;
+  /** The device is off: the slider is empty and shows these words until the user moves it. */
+  readonly whileOff?: string | undefined;
 }
 
-export function ValueSlider({ label, value, range: { min, max, step }, text, onChange, isDisabled, track }: Props) {
+export function ValueSlider({ label, range, text, onChange, isDisabled, track, fill, ...props }: Props) {
+  const { min, max, step } = range;
   const id = useId();
+  const isOff = props.whileOff !== undefined;
+  const value = isOff ? min : props.value;
   const { shown, change, hold, release } = useDraft(value, onChange);
+  const words = shown === undefined ? '–' : isOff && shown === value ? props.whileOff : text(shown);
   const at = Math.min(Math.max(shown ?? min, min), max);
   const share = max > min ? (at - min) / (max - min) : 0;
-  const style = { '--share': share, ...(track && { '--track': track }) } as CSSProperties;
+  const style = {
+    '--share': share,
+    ...(track && { '--track': track }),
+    ...(fill && !isOff && { '--slider-fill': fill }),
+  } as CSSProperties;
   return (
     <div className={classes.control}>
       <div className={classes.labelRow}>
         <label htmlFor={id}>{label}</label>
         <output htmlFor={id} className={classes.value}>
-          {shown === undefined ? '–' : text(shown)}
+          {words}
         </output>
       </div>
       <input
         id={id}
         type="range"
         className={classes.slider}
-        data-unknown={shown === undefined || undefined}
+        data-unknown={shown === undefined || (isOff && shown === value) || undefined}
         data-painted={track !== undefined || undefined}
         style={style}
         min={min}
@@ -43,7 +55,7 @@ export function ValueSlider({ label, value, range: { min, max, step }, text, onC
         step={step}
         value={at}
         disabled={isDisabled}
-        aria-valuetext={shown === undefined ? '–' : text(shown)}
+        aria-valuetext={words}
         onChange={({ currentTarget }) => change(Number(currentTarget.value))}
         onPointerDown={hold}
         onPointerUp={release}

@@ -26,7 +26,7 @@ export function pressOf(accessory: HomeAccessory): Pressed | undefined {
 
 function button(icon: LucideIcon, rests: (t: DeviceTexts) => string): DeviceKind {
   return {
-    look: (accessory) => ({ icon, tone: pressOf(accessory) ? 'on' : 'off' }),
+    look: (accessory) => ({ icon, tone: pressOf(accessory) ? 'plain' : 'off' }),
     describe(accessory, t) {
       const pressed = pressOf(accessory);
       if (!pressed) return rests(t);

@@ -6,7 +6,7 @@ import { flagOf, serviceOf } from '../reading.ts';
 export const camera: DeviceKind = {
   look(accessory) {
     const isMoving = flagOf(serviceOf(accessory, 'motion_sensor'), 'motion_detected') ?? false;
-    return { icon: Cctv, tone: isMoving ? 'on' : 'off' };
+    return { icon: Cctv, tone: isMoving ? 'plain' : 'off' };
   },
   describe(accessory, t) {
     const mode = serviceOf(accessory, 'camera_operating_mode');

@@ -63,8 +63,8 @@ export const opening: DeviceKind = {
     if (isObstructed) return { icon: TriangleAlert, tone: 'bad' };
     const icons = ICONS[service?.type as keyof typeof ICONS] ?? { open: Blinds, closed: Blinds };
     if (state === 'closed' || state === 'unknown') return { icon: icons.closed, tone: 'off' };
-    // An open blind is normal during the day; an open door deserves attention.
-    return { icon: icons.open, tone: service?.type === 'window_covering' ? 'cool' : 'note' };
+    // An open garage lets people in; other open things are normal during the day.
+    return { icon: icons.open, tone: service?.type === 'garage_door' ? 'note' : 'plain' };
   },
   describe(accessory, t, format) {
     const { state, position, isObstructed } = readOpening(openingServiceOf(accessory));

@@ -66,9 +66,9 @@ export const SENSORS: Readonly<Record<string, SensorRow>> = {
   smoke_sensor: notices(Flame, 'smoke_detected', 'smoke', 'bad'),
   carbon_monoxide_sensor: notices(Skull, 'carbon_monoxide_detected', 'carbonMonoxide', 'bad'),
   leak_sensor: notices(Droplet, 'leak_detected', 'leak', 'bad'),
-  contact_sensor: notices(DoorClosed, 'contact_state', 'contact', 'note', DoorOpen),
-  motion_sensor: notices(Activity, 'motion_detected', 'motion', 'on'),
-  occupancy_sensor: notices(PersonStanding, 'occupancy_detected', 'occupancy', 'on'),
+  contact_sensor: notices(DoorClosed, 'contact_state', 'contact', 'plain', DoorOpen),
+  motion_sensor: notices(Activity, 'motion_detected', 'motion', 'plain'),
+  occupancy_sensor: notices(PersonStanding, 'occupancy_detected', 'occupancy', 'plain'),
   carbon_dioxide_sensor: notices(Cloud, 'carbon_dioxide_detected', 'carbonDioxide', 'bad'),
   temperature_sensor: measures(Thermometer, 'current_temperature', (value, _t, format) => format.temperature(value)),
   humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format) =>

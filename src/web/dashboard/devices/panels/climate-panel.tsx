@@ -26,7 +26,7 @@ export function ClimatePanel(props: PanelProps) {
   return (
     <>
       {points.length > 0 && (
-        <Dial points={points} current={climate.current} isDisabled={isDisabled}>
+        <Dial points={points} current={climate.current} doing={climate.doing} isDisabled={isDisabled}>
           {climate.current !== undefined && (
             <p className={controls.note}>{t.climate.now({ temperature: format.temperature(climate.current) })}</p>
           )}
@@ -74,7 +74,8 @@ export function ClimatePanel(props: PanelProps) {
 /** The adjustable temperatures: one target, or a lower and an upper limit that never cross. */
 function usePoints({ accessory, service }: PanelProps): readonly DialPoint[] {
   const { t } = usePanelWords();
-  const { target, heatTo, coolTo } = readClimate(service);
+  const { mode, target, heatTo, coolTo } = readClimate(service);
+  const targetTone = mode === 'heat' ? 'warm' : mode === 'cool' ? 'cool' : 'both';
   const point = (
     characteristic: HomeCharacteristic | undefined,
     words: { readonly label: string; readonly lower: string; readonly higher: string },
@@ -92,7 +93,7 @@ function usePoints({ accessory, service }: PanelProps): readonly DialPoint[] {
   const heatMax = typeof coolTo?.value === 'number' ? Math.min(heatRange.max, coolTo.value) : heatRange.max;
   const coolMin = typeof heatTo?.value === 'number' ? Math.max(coolRange.min, heatTo.value) : coolRange.min;
   return [
-    ...point(target, t.climate.target, 'accent', rangeOf(target, TARGET)),
+    ...point(target, t.climate.target, targetTone, rangeOf(target, TARGET)),
     ...point(heatTo, t.climate.heatTo, 'warm', { ...heatRange, max: heatMax }),
     ...point(coolTo, t.climate.coolTo, 'cool', { ...coolRange, min: coolMin }),
   ];

@@ -3,9 +3,19 @@ import { Sparkles } from 'lucide-react';
 import { writer } from '../../home/write.ts';
 import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
-import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
+import {
+  COLOURS,
+  cssColour,
+  kelvinOf,
+  lightOf,
+  miredsOf,
+  RAINBOW,
+  roundKelvin,
+  WARM_TO_COLD,
+  WHITES,
+} from '../light-colours.ts';
+import { characteristicOf, flagOf, numberOf, PERCENT, powerOf, powerWrites, rangeOf, writeOf } from '../reading.ts';
 import { AdaptiveRow } from './adaptive-row.tsx';
-import { COLOURS, cssColour, kelvinOf, miredsOf, RAINBOW, roundKelvin, WARM_TO_COLD, WHITES } from './light-colours.ts';
 import classes from './light-panel.module.css';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
@@ -37,7 +47,7 @@ export function LightPanel(props: PanelProps) {
 }
 
 function Brightness({ accessory, service, isDisabled }: PanelProps) {
-  const { t, format } = usePanelWords();
+  const { t, d, format } = usePanelWords();
   const characteristic = characteristicOf(service, 'brightness');
   if (!characteristic) return null;
   const range = rangeOf(characteristic, PERCENT);
@@ -48,6 +58,8 @@ function Brightness({ accessory, service, isDisabled }: PanelProps) {
       // The switch covers zero.
       range={{ ...range, min: Math.max(range.min, 1) }}
       text={(value) => format.percent(value)}
+      fill={lightOf(service) ?? 'var(--h-lamp)'}
+      whileOff={powerOf(service) === false ? d.off : undefined}
       isDisabled={isDisabled}
       onChange={(value) =>
         writer.set(

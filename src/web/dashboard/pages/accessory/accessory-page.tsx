@@ -4,11 +4,11 @@ import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Group, Stack } from '@mantine/core';
 import { ArrowLeft, Box } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { type CSSProperties, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { sheetPath } from '../../devices/accessory-tile.tsx';
 import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
-import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '../../devices/devices.ts';
+import { absenceOf, describeState, deviceIcon, deviceLight, deviceTone, warningsOf } from '../../devices/devices.ts';
 import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
 import { Notice } from '../../devices/panels/notice.tsx';
 import { usePanelWords } from '../../devices/panels/panel.ts';
@@ -148,8 +148,14 @@ function Child({ id, name, text }: ChildProps) {
 
 function Mark({ accessory }: { readonly accessory: HomeAccessory }) {
   const Icon = deviceIcon(accessory);
+  const light = deviceLight(accessory);
   return (
-    <span className={classes.mark} data-tone={deviceTone(accessory)}>
+    <span
+      className={classes.mark}
+      data-tone={deviceTone(accessory)}
+      data-lamp={light !== undefined || undefined}
+      style={light === undefined ? undefined : ({ '--lamp': light } as CSSProperties)}
+    >
       <Icon aria-hidden size={24} strokeWidth={1.75} />
     </span>
   );
