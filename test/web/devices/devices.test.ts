@@ -368,6 +368,19 @@ const ROWS: readonly Row[] = [
   { type: 'of the next version', services: { something: { value: 3 } }, text: 'Ready', tone: 'off' },
 ];
 
+describe('a group of which some are on', () => {
+  it.each([
+    ['light', { lightbulb: { power_state: true, brightness: 40 } }, '1 of 3 on · 40 %'],
+    ['fan', { fan: { power_state: true, rotation_speed: 30 } }, '1 of 3 on · 30 %'],
+    ['outlet', { outlet: { power_state: true } }, '1 of 3 on'],
+  ])('says how many: %s', (type, services, words) => {
+    const text = (running: { on: number; all: number }) =>
+      describeState(accessoryOf('All', type, services, { running }), en, plainFormat);
+    expect(text({ on: 1, all: 3 })).toBe(words);
+    expect(text({ on: 3, all: 3 })).toBe(words.replace('1 of 3 on', 'On'));
+  });
+});
+
 describe('the light of a lamp', () => {
   const lightOf = (lightbulb: Services[string], more = {}) =>
     deviceLight(accessoryOf('Lamp', 'light', { lightbulb }, more));

@@ -242,6 +242,14 @@ describe('a service group', () => {
     expect([shown('power_state'), shown('brightness'), shown('hue')]).toEqual([true, 40, 0]);
   });
 
+  it('counts those that are on among those that answer', () => {
+    expect(store.accessory('group')?.running).toEqual({ on: 2, all: 3 });
+    store.confirm('a', 'power_state', false);
+    expect(store.accessory('group')?.running).toEqual({ on: 1, all: 3 });
+    store.setReachable('c', false, '');
+    expect(store.accessory('group')?.running).toEqual({ on: 1, all: 2 });
+  });
+
   it('follows its members within the same frame, and reports it once', () => {
     let reported = 0;
     store.subscribe('group', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   EMPTY_ARRANGEMENT,
+  GROUPS,
   withAccessoryOrder,
   withHidden,
+  withoutStrangers,
   withRoomOrder,
 } from '../../../src/web/dashboard/pages/home/arrangement.ts';
-import { sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
+import { groupSection, sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
 import { accessoryOf, lamp } from './home-parts.ts';
 
 const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault });
@@ -28,26 +30,30 @@ const INVENTORY = {
     accessoryOf('bridge', [{ type: 'protocol_information', values: { version: '1' } }], { roomId: 'k' }),
     lamp('new', true, { roomId: 'd' }),
   ],
-  serviceGroups: [group('all', 'zzz', ['lamp'], 'k'), group('gone', 'gone', ['nobody'], null)],
+  serviceGroups: [
+    group('all', 'zzz', ['lamp'], 'k'),
+    group('gone', 'gone', ['nobody'], null),
+    group('few', 'few', ['oven'], 'k'),
+  ],
 };
 const compare = (a: string, b: string) => a.localeCompare(b);
 const idsOf = (sections: ReturnType<typeof sectionsOf>) =>
   sections.map((section) => [section.room.id, section.things.map(({ id }) => id)]);
 
 describe('the rooms of the home page', () => {
-  it('stand by name with what has no room last; groups before what is in them, bridges not at all', () => {
+  it('stand by name with what has no room last, without groups and bridges', () => {
     expect(idsOf(sectionsOf(INVENTORY, EMPTY_ARRANGEMENT, compare))).toEqual([
       ['b', []],
-      ['k', ['all', 'lamp', 'oven']],
+      ['k', ['lamp', 'oven']],
       ['d', ['new']],
     ]);
   });
 
   it('stand as the person has put them', () => {
-    const ordered = withAccessoryOrder(withRoomOrder(EMPTY_ARRANGEMENT, ['d', 'k', 'b']), 'k', ['oven', 'all', 'lamp']);
+    const ordered = withAccessoryOrder(withRoomOrder(EMPTY_ARRANGEMENT, ['d', 'k', 'b']), 'k', ['oven', 'lamp']);
     expect(idsOf(sectionsOf(INVENTORY, ordered, compare))).toEqual([
       ['d', ['new']],
-      ['k', ['oven', 'all', 'lamp']],
+      ['k', ['oven', 'lamp']],
       ['b', []],
     ]);
   });
@@ -55,6 +61,19 @@ describe('the rooms of the home page', () => {
   it('are left out where nothing of them is to be seen', () => {
     const arrangement = withHidden(EMPTY_ARRANGEMENT, ['new', 'oven'], true);
     const shown = shownSections(sectionsOf(INVENTORY, arrangement, compare), arrangement);
-    expect(idsOf(shown)).toEqual([['k', ['all', 'lamp']]]);
+    expect(idsOf(shown)).toEqual([['k', ['lamp']]]);
+  });
+});
+
+describe('service groups', () => {
+  it('have a row of their own, by name, without those that have no members left', () => {
+    const { things } = groupSection(INVENTORY, EMPTY_ARRANGEMENT, compare);
+    expect(things.map(({ id }) => id)).toEqual(['few', 'all']);
+  });
+
+  it('stand in that row as the person has put them, which is kept', () => {
+    const ordered = withAccessoryOrder(EMPTY_ARRANGEMENT, GROUPS, ['all', 'few']);
+    const kept = withoutStrangers(ordered, ['all', 'few', 'k']);
+    expect(groupSection(INVENTORY, kept, compare).things.map(({ id }) => id)).toEqual(['all', 'few']);
   });
 });

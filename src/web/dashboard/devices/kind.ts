@@ -45,6 +45,11 @@ export interface DeviceKind {
   level?(accessory: HomeAccessory): DeviceLevel | undefined;
 }
 
+/** "On"; for a group of which only some are on, "1 of 3 on". */
+export function onText({ running }: HomeAccessory, t: DeviceTexts): string {
+  return running && running.on > 0 && running.on < running.all ? t.someOn(running) : t.on;
+}
+
 /** Joins the parts of a state line; unknown parts are left out. */
 export function line(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter(Boolean).join(' · ');

@@ -4,7 +4,7 @@
  * on. The relay sends no events for groups, so the values are computed again whenever a member changes. A group stores
  * no values of its own.
  */
-import type { HomeAccessory, HomeCharacteristic, HomeService, Value } from './home-document.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeService, Running, Value } from './home-document.ts';
 
 /** One service of a group, with the accessory that has it. */
 export interface GroupMember {
@@ -38,13 +38,16 @@ export function combineGroup(group: HomeAccessory, members: readonly GroupMember
   const isReachable = present.some(({ accessory }) => accessory.isReachable);
   const isPending = present.some(({ accessory }) => accessory.isPending);
   const isWaiting = present.some(({ accessory }) => accessory.isWaiting);
+  const running = countRunning(present);
   const isSame =
+    running?.on === group.running?.on &&
+    running?.all === group.running?.all &&
     characteristics.every((characteristic, index) => characteristic === service.characteristics[index]) &&
     isReachable === group.isReachable &&
     isPending === (group.isPending ?? false) &&
     isWaiting === (group.isWaiting ?? false);
   if (isSame) return group;
-  const { isPending: _, isWaiting: __, ...rest } = group;
+  const { isPending: _, isWaiting: __, running: ___, ...rest } = group;
   return {
     ...rest,
     isReachable,
@@ -52,6 +55,7 @@ export function combineGroup(group: HomeAccessory, members: readonly GroupMember
     services: [{ ...service, characteristics }],
     ...(isPending && { isPending }),
     ...(isWaiting && { isWaiting }),
+    ...(running && { running }),
   };
 }
 
@@ -59,6 +63,14 @@ export function combineGroup(group: HomeAccessory, members: readonly GroupMember
 function isRunning({ service }: GroupMember): boolean {
   const power = memberCharacteristic(service, POWER);
   return power === undefined || Boolean(power.value);
+}
+
+function countRunning(members: readonly GroupMember[]): Running | undefined {
+  const switches = members
+    .filter(({ accessory }) => accessory.isReachable)
+    .flatMap(({ service }) => memberCharacteristic(service, POWER) ?? []);
+  if (switches.length === 0) return undefined;
+  return { on: switches.filter(({ value }) => Boolean(value)).length, all: switches.length };
 }
 
 function combine(characteristic: HomeCharacteristic, members: readonly GroupMember[], runs: readonly boolean[]): Value {

@@ -107,9 +107,15 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   readonly isPending?: boolean;
   /** It has not been confirmed for a second: the device may not answer. */
   readonly isWaiting?: boolean;
+  /** Of a service group: how many of its members that answer can be switched, and are on. */
+  readonly running?: Running;
   /** The last press of a button; removed after ten seconds. */
   readonly lastPress?: LastPress;
 };
+export interface Running {
+  readonly on: number;
+  readonly all: number;
+}
 export interface LastPress {
   readonly serviceId: string;
   /** 0 once, 1 twice, 2 long. */

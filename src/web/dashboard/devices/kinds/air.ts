@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Droplets, Fan, Wind } from 'lucide-react';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
-import { type DeviceKind, type DeviceTexts, line, type TileTone } from '../kind.ts';
+import { type DeviceKind, type DeviceTexts, line, onText, type TileTone } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
@@ -17,7 +17,7 @@ function running(icon: LucideIcon, tone: TileTone, more: More, type: string): De
     describe(accessory, t, format) {
       const service = deviceOf(accessory);
       if (!service || powerOf(service) === undefined) return t.noValue;
-      return isOn(accessory) ? line(t.on, more(service, t, format)) : t.off;
+      return isOn(accessory) ? line(onText(accessory, t), more(service, t, format)) : t.off;
     },
     act(accessory) {
       const writes = powerWrites(accessory, deviceOf(accessory), !isOn(accessory));

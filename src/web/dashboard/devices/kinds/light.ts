@@ -1,6 +1,6 @@
 import { Lamp, LampDesk, Lightbulb } from 'lucide-react';
 import type { HomeAccessory } from '../../home/home-document.ts';
-import { type DeviceKind, line } from '../kind.ts';
+import { type DeviceKind, line, onText } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
@@ -13,7 +13,7 @@ export const light: DeviceKind = {
     const reported = powerOf(lampOf(accessory));
     if (!reported) return reported === undefined ? t.noValue : t.off;
     const brightness = numberOf(lampOf(accessory), 'brightness');
-    return line(t.on, brightness !== undefined && format.percent(brightness));
+    return line(onText(accessory, t), brightness !== undefined && format.percent(brightness));
   },
   act(accessory) {
     const writes = powerWrites(accessory, lampOf(accessory), !isOn(accessory));

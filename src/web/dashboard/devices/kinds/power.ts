@@ -1,7 +1,7 @@
 /** Devices that are only on or off: switches, outlets, power strips with several of them, and virtual switches. */
 import { type LucideIcon, Plug, PlugZap, Power, ToggleRight } from 'lucide-react';
 import type { HomeAccessory } from '../../home/home-document.ts';
-import type { DeviceKind } from '../kind.ts';
+import { type DeviceKind, onText } from '../kind.ts';
 import { powerOf, powerWrites, servicesOf } from '../reading.ts';
 
 function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...types: readonly string[]): DeviceKind {
@@ -14,7 +14,7 @@ function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...
       const on = countOn(accessory);
       if (switchesOf(accessory).every((service) => powerOf(service) === undefined)) return t.noValue;
       if (all > 1 && on > 0 && on < all) return t.someOn({ on, all });
-      return on > 0 ? t.on : t.off;
+      return on > 0 ? onText(accessory, t) : t.off;
     },
     act(accessory) {
       const [only, ...others] = switchesOf(accessory);

@@ -15,6 +15,9 @@ export interface Arrangement {
   readonly favourites: readonly string[];
 }
 
+/** In place of a room: service groups have a row of their own. */
+export const GROUPS = 'groups';
+
 export const EMPTY_ARRANGEMENT: Arrangement = { rooms: [], accessories: {}, hidden: [], favourites: [] };
 
 /** All settings of an account share 64 KiB; twelve hexadecimal digits of an id are unique within a home. */
@@ -111,7 +114,7 @@ export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>
   const known = new Set([...ids].map(shortId));
   const keep = (list: readonly string[]) => list.filter((id) => known.has(id));
   const rooms = Object.entries(arrangement.accessories)
-    .filter(([room]) => known.has(room))
+    .filter(([room]) => known.has(room) || room === GROUPS)
     .map(([room, list]) => [room, keep(list)] as const)
     .filter(([, list]) => list.length > 0);
   return {

@@ -6,7 +6,7 @@
 import homeTexts from 'texts:home';
 import { Button } from '@mantine/core';
 import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { SearchButton } from '../../search/search-button.tsx';
@@ -17,7 +17,7 @@ import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
 import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
-import { favouriteThings, sectionsOf, shownSections } from './sections.ts';
+import { favouriteThings, groupSection, sectionsOf, shownSections } from './sections.ts';
 import { SummaryLine } from './summary-line.tsx';
 import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
@@ -52,6 +52,7 @@ export function HomePage() {
       <div className={classes.frame}>
         <div className={classes.rooms}>
           <Favourites />
+          <Groups />
           <Rooms />
         </div>
       </div>
@@ -80,12 +81,35 @@ function Favourites() {
   const [arrangement] = useArrangement();
   const things = useMemo(() => favouriteThings(inventory, arrangement), [inventory, arrangement]);
   if (things.length === 0) return null;
+  const style = { '--tiles': things.length } as CSSProperties;
   return (
-    <section className={classes.room} aria-labelledby="favourites">
+    <section className={classes.room} aria-labelledby="favourites" style={style}>
       <h2 className={classes.roomTitle} id="favourites">
         {t.favourites}
       </h2>
       <TileGrid things={things} label={t.favourites} />
+    </section>
+  );
+}
+
+/** Service groups: their members may be in several rooms. */
+function Groups() {
+  const t = useTexts(homeTexts);
+  const inventory = useHome();
+  const { compare } = useFormat();
+  const [arrangement] = useArrangement();
+  const [section] = useMemo(
+    () => shownSections([groupSection(inventory, arrangement, compare)], arrangement),
+    [inventory, arrangement, compare],
+  );
+  if (!section) return null;
+  const style = { '--tiles': section.things.length } as CSSProperties;
+  return (
+    <section className={classes.room} aria-labelledby="groups" style={style}>
+      <h2 className={classes.roomTitle} id="groups">
+        {t.groups}
+      </h2>
+      <TileGrid things={section.things} label={t.groups} />
     </section>
   );
 }

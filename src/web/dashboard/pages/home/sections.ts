@@ -1,11 +1,12 @@
 /** The content of the home page: rooms with their tiles, in the user's arrangement. */
 import type { HomeInventory, HomeRoom } from '../../home/home-document.ts';
-import { type Arrangement, accessoryOrder, favouritesOf, inOrder, isHidden } from './arrangement.ts';
+import { type Arrangement, accessoryOrder, favouritesOf, GROUPS, inOrder, isHidden } from './arrangement.ts';
 
 /** An accessory or a service group: each has one tile. */
 export interface Thing {
   readonly id: string;
   readonly name: string;
+  /** `GROUPS` for a service group. */
   readonly roomId: string;
   readonly isGroup: boolean;
 }
@@ -19,16 +20,14 @@ type Compare = (a: string, b: string) => number;
 
 type HomeThings = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
 
-/** Accessories and groups. A group is in the room of its first member; a group without existing members is left out. */
+/** Accessories and groups. A group is in no room, because its members may be in several; one without members is left out. */
 export function thingsOf({
   accessories,
   serviceGroups,
 }: Pick<HomeThings, 'accessories' | 'serviceGroups'>): readonly Thing[] {
-  const rooms = new Map(accessories.map(({ id, roomId }) => [id, roomId]));
-  const groups = serviceGroups.flatMap(({ id, name, accessory, accessoryIds: [first] }) => {
-    const roomId = accessory?.roomId ?? (first && rooms.get(first));
-    return accessory && roomId ? [{ id, name, roomId, isGroup: true }] : [];
-  });
+  const groups = serviceGroups.flatMap(({ id, name, accessory }) =>
+    accessory ? [{ id, name, roomId: GROUPS, isGroup: true }] : [],
+  );
   return [
     ...groups,
     ...accessories.flatMap(({ id, name, roomId, services }) =>
@@ -44,7 +43,7 @@ function isShown({ type }: { readonly type: string }): boolean {
   return !TECHNICAL_SERVICES.has(type);
 }
 
-/** Every room, including empty ones; groups precede their members until the user reorders them. */
+/** Every room with its accessories, including empty rooms. */
 export function sectionsOf(inventory: HomeThings, arrangement: Arrangement, compare: Compare): readonly RoomSection[] {
   const byRoom = new Map<string, Thing[]>();
   for (const thing of thingsOf(inventory)) byRoom.set(thing.roomId, [...(byRoom.get(thing.roomId) ?? []), thing]);
@@ -53,12 +52,17 @@ export function sectionsOf(inventory: HomeThings, arrangement: Arrangement, comp
     Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name);
   return inOrder(inventory.rooms, arrangement.rooms, compareRooms).map((room) => ({
     room,
-    things: inOrder(
-      byRoom.get(room.id) ?? [],
-      accessoryOrder(arrangement, room.id),
-      (a, b) => Number(b.isGroup) - Number(a.isGroup) || compare(a.name, b.name),
-    ),
+    things: inOrder(byRoom.get(room.id) ?? [], accessoryOrder(arrangement, room.id), (a, b) => compare(a.name, b.name)),
   }));
+}
+
+/** The service groups, in the shape of a room. */
+export function groupSection(inventory: HomeThings, arrangement: Arrangement, compare: Compare): RoomSection {
+  const groups = thingsOf(inventory).filter(({ isGroup }) => isGroup);
+  return {
+    room: { id: GROUPS, name: GROUPS, isDefault: false },
+    things: inOrder(groups, accessoryOrder(arrangement, GROUPS), (a, b) => compare(a.name, b.name)),
+  };
 }
 
 /** The visible sections: without hidden tiles, and without rooms that are then empty. */

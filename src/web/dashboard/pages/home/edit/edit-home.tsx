@@ -12,7 +12,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
-import { sectionsOf } from '../sections.ts';
+import { groupSection, sectionsOf } from '../sections.ts';
 import { useArrangement } from '../use-arrangement.ts';
 import { AddRoom } from './add-room.tsx';
 import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';
@@ -35,7 +35,8 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const select = useCallback((id: string, isOn: boolean) => {
     setSelected((before) => new Set(isOn ? [...before, id] : [...before].filter((other) => other !== id)));
   }, []);
-  const acts = useEditActs(inventory.id, sections, nameOf, select);
+  const groups = useMemo(() => groupSection(inventory, arrangement, compare), [inventory, arrangement, compare]);
+  const acts = useEditActs(inventory.id, sections, groups, nameOf, select);
   const rooms = useMemo(
     () => sections.map(({ room }) => ({ id: room.id, name: nameOf(room) })),
     // The names depend on the sections and the language; `nameOf` is a new function each time.
@@ -53,6 +54,19 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
         onDragEnd={(event) => applyDrag(event, acts)}
         accessibility={{ announcements: announcementsIn(t), screenReaderInstructions: { draggable: t.help } }}
       >
+        {groups.things.length > 0 && (
+          <Stack component="ul" className="h-bare">
+            <RoomCard
+              section={groups}
+              name={all.groups}
+              arrangement={arrangement}
+              selected={selected}
+              canManage={canManage}
+              rooms={rooms}
+              thingActs={acts.thingActs}
+            />
+          </Stack>
+        )}
         <SortableContext items={rooms.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
           <Stack component="ul" className="h-bare">
             {sections.map((section, index) => (
@@ -60,13 +74,12 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
                 key={section.room.id}
                 section={section}
                 name={nameOf(section.room)}
-                place={{ isFirst: index === 0, isLast: index === sections.length - 1 }}
+                place={{ isFirst: index === 0, isLast: index === sections.length - 1, acts: acts.roomActs }}
                 arrangement={arrangement}
                 selected={selected}
                 canManage={canManage}
                 rooms={rooms}
                 thingActs={acts.thingActs}
-                roomActs={acts.roomActs}
               />
             ))}
           </Stack>

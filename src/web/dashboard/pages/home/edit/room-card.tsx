@@ -23,20 +23,26 @@ interface RoomCardProps {
   readonly section: RoomSection;
   /** The displayed name. */
   readonly name: string;
-  readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
   readonly arrangement: Arrangement;
   readonly selected: ReadonlySet<string>;
   readonly canManage: boolean;
   readonly rooms: readonly { readonly id: string; readonly name: string }[];
   readonly thingActs: ThingActs;
-  readonly roomActs: RoomActs;
+  /** Where it is and what can be done with it; none for the groups, which are no room. */
+  readonly place?: RoomPlace;
+}
+
+interface RoomPlace {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly acts: RoomActs;
 }
 
 export function RoomCard(props: RoomCardProps) {
-  const { section, name, arrangement, selected, canManage, rooms, thingActs } = props;
+  const { section, name, arrangement, selected, canManage, rooms, thingActs, place } = props;
   const t = useTexts(homeTexts).edit;
   const { room, things } = section;
-  const sortable = useSortable({ id: room.id, data: { kind: 'room', room, name } });
+  const sortable = useSortable({ id: room.id, data: { kind: 'room', room, name }, disabled: place === undefined });
   const isTarget = sortable.isOver && sortable.active?.data.current?.kind === 'thing';
   return (
     <li
@@ -45,7 +51,13 @@ export function RoomCard(props: RoomCardProps) {
       data-over={isTarget || undefined}
       style={{ transform: CSS.Translate.toString(sortable.transform), transition: sortable.transition }}
     >
-      <RoomHeader {...props} sortable={sortable} />
+      {place ? (
+        <RoomHeader {...props} place={place} sortable={sortable} />
+      ) : (
+        <Box component="h2" fz="1.0625rem" fw={650} m="8px 4px">
+          {name}
+        </Box>
+      )}
       <SortableContext items={things.map(({ id }) => id)} strategy={rectSortingStrategy}>
         <SimpleGrid
           component="ul"
@@ -77,11 +89,13 @@ export function RoomCard(props: RoomCardProps) {
 }
 
 interface RoomHeaderProps extends RoomCardProps {
+  readonly place: RoomPlace;
   readonly sortable: ReturnType<typeof useSortable>;
 }
 
-function RoomHeader({ section: { room }, name, place, canManage, roomActs, sortable }: RoomHeaderProps) {
+function RoomHeader({ section: { room }, name, place, canManage, sortable }: RoomHeaderProps) {
   const t = useTexts(homeTexts).edit;
+  const roomActs = place.acts;
   return (
     <Group gap={2} justify="flex-end" miw={0}>
       <button

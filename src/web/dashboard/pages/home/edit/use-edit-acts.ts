@@ -6,6 +6,7 @@ import { homeStore } from '../../../home/home-store.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import {
   type Arrangement,
+  GROUPS,
   moved,
   withAccessoryOrder,
   withFavourites,
@@ -28,22 +29,27 @@ export interface EditActs {
 
 type Select = (id: string, isOn: boolean) => void;
 
-/** @param sections the displayed sections */
+/**
+ * @param sections the displayed rooms
+ * @param groups the row of the service groups
+ */
 export function useEditActs(
   homeId: string,
   sections: readonly RoomSection[],
+  groups: RoomSection,
   nameOf: (room: RoomSection['room']) => string,
   select: Select,
 ): EditActs {
   const [arrangement, change] = useArrangement();
   // The many rows are memoized: their actions keep one identity during editing and read the current data here.
-  const now = useRef({ sections, arrangement, nameOf });
-  now.current = { sections, arrangement, nameOf };
+  const now = useRef({ sections, groups, arrangement, nameOf });
+  now.current = { sections, groups, arrangement, nameOf };
   return useMemo(() => createActs(homeId, () => now.current, change, select), [homeId, change, select]);
 }
 
 interface Now {
   readonly sections: readonly RoomSection[];
+  readonly groups: RoomSection;
   readonly arrangement: Arrangement;
   readonly nameOf: (room: RoomSection['room']) => string;
 }
@@ -63,9 +69,7 @@ function createArranger(now: () => Now, change: ChangeArrangement) {
     notify,
     roomIds: () => now().sections.map(({ room }) => room.id),
     idsIn: (roomId: string) =>
-      now()
-        .sections.find(({ room }) => room.id === roomId)
-        ?.things.map(({ id }) => id) ?? [],
+      [now().groups, ...now().sections].find(({ room }) => room.id === roomId)?.things.map(({ id }) => id) ?? [],
     orderThings: (roomId: string, ids: readonly string[]) =>
       notify(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids)),
     moveTo(ids: readonly string[], roomId: string) {
@@ -90,8 +94,8 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
       const ids = idsIn(roomId);
       const from = ids.indexOf(thingId);
       if (from !== -1) return orderThings(roomId, moved(ids, from, index));
-      // A group is in the room of its first member.
-      if (!homeStore.inventory?.accessories.some(({ id }) => id === thingId)) return;
+      // Groups stay in their own row.
+      if (roomId === GROUPS || !homeStore.inventory?.accessories.some(({ id }) => id === thingId)) return;
       change((all) => withAccessoryOrder(all, roomId, ids.toSpliced(index, 0, thingId)));
       moveTo([thingId], roomId);
     },
