@@ -168,13 +168,13 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: [
       ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
       ...['oauth', 'pairings', 'presence', 'publications', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
-      ...['adaptive-lighting', 'virtual-accessories', 'webhooks'],
+      ...['activity', 'adaptive-lighting', 'virtual-accessories', 'webhooks'],
     ],
     reason: 'every operation begins with a caller and its permissions',
   },
   {
     of: 'control',
-    by: ['automations', 'groups', 'metrics', 'publications', 'scenes', 'sharing', 'virtual-accessories'],
+    by: ['activity', 'automations', 'groups', 'metrics', 'publications', 'scenes', 'sharing', 'virtual-accessories'],
     reason: 'every write to an accessory takes one way, where it is checked and its outcome presented',
   },
   {
@@ -203,7 +203,11 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: ['automations', 'metrics', 'webhooks'],
     reason: 'flows send notifications, a webhook that is disabled notifies its owner',
   },
-  { of: 'history', by: ['metrics', 'sharing'], reason: 'the metrics count it, a share shows its accessories’ history' },
+  {
+    of: 'history',
+    by: ['activity', 'metrics', 'sharing'],
+    reason: 'activity is recorded where history is on, the metrics count it, a share shows its accessories’ history',
+  },
   { of: 'webhooks', by: ['metrics', 'relay-status'], reason: 'their failures are part of the relay’s status' },
   { of: 'mqtt', by: ['metrics'], reason: 'the metrics count published messages' },
   { of: 'settings', by: ['relay-status'], reason: 'the status names the settings that are in effect' },

@@ -3,6 +3,9 @@ import { EventReports } from '../home/event-reports.ts';
 import { Credentials } from './access/credentials.ts';
 import { MakerStore } from './access/maker-store.ts';
 import { Makers } from './access/makers.ts';
+import { Activity } from './activity/activity.ts';
+import { ActivityLog } from './activity/activity-log.ts';
+import { ActivityStore } from './activity/activity-store.ts';
 import { createAdaptiveLighting } from './adaptive-lighting/create-adaptive-lighting.ts';
 import { Causes } from './automations/causes.ts';
 import { createAutomations } from './automations/create-automations.ts';
@@ -10,7 +13,7 @@ import { AutomationStore } from './automations/native/automation-store.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Backups } from './backup/backups.ts';
 import { Cameras } from './control/cameras.ts';
-import { Control } from './control/control.ts';
+import { Control, type OnWrite } from './control/control.ts';
 import { MeasuredDriver } from './control/measured-driver.ts';
 import { CollectionStore } from './groups/collection-store.ts';
 import { Collections } from './groups/collections.ts';
@@ -72,11 +75,15 @@ export function buildAccess({ database, state, access, bus, clock, logger, ...de
 }
 
 /** What a home consists of, and what acts on it. */
-export function buildHome(deps: OperationsDeps, { operations: { members } }: AccessParts) {
+export function buildHome(
+  deps: OperationsDeps,
+  { operations: { members } }: AccessParts,
+  { recording: { activityLog } }: HistoryParts,
+) {
   const { database, layoutStore, state, access, drivers, references, memberRoles, bus, clock, logger } = deps;
   const layout = { store: layoutStore, state, access, clock };
   const causes = new Causes({ clock });
-  const { onWrite } = causes;
+  const onWrite = both(causes.onWrite, activityLog.onWrite);
   const measured = new MeasuredDriver({ driver: drivers.router, clock });
   const adaptive = createAdaptiveLighting({ database, state, access, driver: measured, bus, clock, logger });
   const control = new Control({ state, access, driver: adaptive.driver, onWrite });
@@ -93,6 +100,7 @@ export function buildHome(deps: OperationsDeps, { operations: { members } }: Acc
     clock,
     bus,
     automationName: (id) => automationStore.nameOf(id),
+    onExecuted: activityLog.onExecuted,
   });
   const preferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
   const notifications = new Notifications({
@@ -130,6 +138,16 @@ export function buildHome(deps: OperationsDeps, { operations: { members } }: Acc
       notifications,
       notificationPreferences: preferences,
     },
+  };
+}
+
+/** Notes each write twice: for loops of automations, and for the activity log. */
+function both(one: OnWrite, other: OnWrite): OnWrite {
+  return (caller, writes) => {
+    const settledOnes = [one(caller, writes), other(caller, writes)];
+    return () => {
+      for (const settled of settledOnes) settled();
+    };
   };
 }
 
@@ -204,7 +222,7 @@ export function buildAutomations(
   return { automation, simulations };
 }
 
-/** The history listens to everything else; nothing calls it. */
+/** The history and the activity log listen to everything else. Callers of writes and scenes are reported to the log. */
 export function buildHistory({
   database,
   historyDatabase,
@@ -220,9 +238,16 @@ export function buildHistory({
   const rollups = new Rollups({ store, clock });
   const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
   const keeper = new RetentionJob({ store, settings, rollups, state, clock, logger });
+  const activityStore = new ActivityStore(historyDatabase);
+  const activityLog = new ActivityLog({ store: activityStore, settings, state, bus, clock, logger });
+  keeper.add((now) => activityLog.prune(now));
+  const eraseActivity: ActivityLog['erase'] = (...which) => activityLog.erase(...which);
   return {
-    recording: { store, settings, rollups, recorder, keeper },
-    operations: new History({ store, settings, recorder, state, access, clock }),
+    recording: { store, settings, rollups, recorder, keeper, activityLog },
+    operations: {
+      history: new History({ store, settings, recorder, state, access, clock, eraseActivity }),
+      activity: new Activity({ store: activityStore, log: activityLog, state, access }),
+    },
   };
 }
 

@@ -5,6 +5,7 @@
 import { AccessUpkeep } from './access/access-upkeep.ts';
 import {
   type AccessParts,
+  type AutomationParts,
   buildAccess,
   buildAutomations,
   buildHistory,
@@ -12,22 +13,26 @@ import {
   buildOutgoing,
   buildRelay,
   buildSharing,
+  type HistoryParts,
+  type HomeOperationParts,
   type OutgoingOperationParts,
 } from './operation-parts.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 import { createPublications } from './publications/create-publications.ts';
+import type { Publications } from './publications/publications.ts';
 
 export type Operations = ReturnType<typeof createOperations>['operations'];
 
 /** What must be started for the operations: `loaders` load stored data into the state, the others start afterwards. */
 export function createOperations(deps: OperationsDeps) {
   const access = buildAccess(deps);
-  const home = buildHome(deps, access);
-  const automations = buildAutomations(deps, access, home);
   const history = buildHistory(deps);
+  const home = buildHome(deps, access, history);
+  const automations = buildAutomations(deps, access, home);
   const outgoing = buildOutgoing(deps, access, home);
   const publications = createPublications({ ...deps, ...home.operations });
   const sharing = buildSharing(deps, access, home, history);
+  bindNames(history, access, home, automations, outgoing, publications, sharing);
   const relay = buildRelay(deps, home, automations, history, outgoing);
   const { automation, simulations } = automations;
   const { brokers, mqttBridge, webhooks } = outgoing;
@@ -45,7 +50,7 @@ export function createOperations(deps: OperationsDeps) {
       ...automation.operations,
       ...webhooks.operations,
       ...relay.operations,
-      history: history.operations,
+      ...history.operations,
       brokers,
       mqttBridge,
       publications,
@@ -74,6 +79,28 @@ export function createOperations(deps: OperationsDeps) {
     /** Start these last of all loaders. */
     makers: access.makers,
   };
+}
+
+/** The activity log names callers of every kind. */
+function bindNames(
+  { recording: { activityLog } }: HistoryParts,
+  { operations: { users, tokens, oauthClients } }: AccessParts,
+  { operations: { people } }: HomeOperationParts,
+  { automation: { engine } }: AutomationParts,
+  { brokers }: OutgoingOperationParts,
+  publications: Publications,
+  { shares }: ReturnType<typeof buildSharing>,
+): void {
+  activityLog.bind({
+    user: (id) => users.find(id)?.name,
+    accessToken: (id) => tokens.nameOf(id),
+    app: (id) => oauthClients.nameOf(id),
+    automation: (id) => engine.find(id)?.name,
+    mqttBroker: (id) => brokers.nameOf(id),
+    publication: (id) => publications.nameOf(id),
+    person: (homeId, id) => people.people(homeId).find((one) => one.id === id),
+    sharedThing: (hash) => shares.sharedThing(hash),
+  });
 }
 
 /** Everything that expires and is kept across restarts; in-memory data ends with the process. */

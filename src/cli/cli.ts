@@ -12,6 +12,7 @@ import { VERSION } from '../kernel/version.ts';
 import { Cli, examples } from './action.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
+import { activityCommand } from './commands/activity.ts';
 import { adaptiveLightingCommand } from './commands/adaptive-lighting.ts';
 import { appCommand } from './commands/app.ts';
 import { automationCommand } from './commands/automation.ts';
@@ -61,7 +62,19 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
   ['Control', [stateCommand, setCommand, sceneCommand, accessoriesCommand, accessoryCommand, identifyCommand]],
   ['Automate', [automationCommand, adaptiveLightingCommand, virtualCommand, personCommand, notificationCommand]],
   ['Devices', [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, importCommand]],
-  ['Home', [homeCommand, roomCommand, groupCommand, zoneCommand, roomGroupCommand, collectionCommand, historyCommand]],
+  [
+    'Home',
+    [
+      homeCommand,
+      roomCommand,
+      groupCommand,
+      zoneCommand,
+      roomGroupCommand,
+      collectionCommand,
+      historyCommand,
+      activityCommand,
+    ],
+  ],
   ['People and access', [setupCodeCommand, userCommand, memberCommand, sessionCommand, shareCommand]],
   ['Other programs', [tokenCommand, appCommand, webhookCommand, mqttCommand, publishCommand, metricsCommand]],
   [

@@ -108,6 +108,8 @@ export interface HomeEvents {
   'pairings.changed': { readonly homeId: string };
   /** The list of devices on the network changed; sent at most once a second. */
   'discovery.changed': Readonly<Record<string, never>>;
+  /** The activity log of a home has new entries; sent at most once a second per home. */
+  'activity.added': { readonly homeId: string };
   /** Automations of a home were created, changed, switched or deleted. */
   'automations.changed': { readonly homeId: string };
   /** Webhooks of an account were created, changed or deleted, or changed their status. */

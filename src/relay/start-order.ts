@@ -47,6 +47,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['history database', historyDatabase],
     ['history settings', recording.settings],
     ['history recorder', recording.recorder],
+    ['activity log', recording.activityLog],
     ['history retention', recording.keeper],
     ['outgoing requests', outgoing.sender],
     ['webhooks', app.webhooks.deliverer],

@@ -448,6 +448,8 @@ describe('every answer is as described', () => {
     await ask('GET /rest/history/series', `/rest/history/series?${query}`);
     await ask('GET /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`);
     await ask('GET /rest/history/export', `/rest/history/export?${query}`);
+    expect((await ask('GET /rest/activity', `/rest/activity?${query}`)).length).toBeGreaterThan(0);
+    expect((await ask('GET /rest/activity/actors', `/rest/activity/actors?${query}`)).length).toBeGreaterThan(0);
     await ask('DELETE /rest/history', `/rest/history?${query}`);
   });
 

@@ -61,7 +61,7 @@ export async function buildHistoryHome(samples: number): Promise<HistoryHome> {
   });
   settings.setHome(home.home.id, { enabled: true });
   const parts = { store, settings, state: home.state, access: home.access, clock };
-  const history = new History({ ...parts, recorder: { flush() {}, discard: () => 0 } });
+  const history = new History({ ...parts, recorder: { flush() {}, discard: () => 0 }, eraseActivity: async () => {} });
 
   const sensors = home.state.accessories(home.home.id);
   const ids = sensors.flatMap(({ id: accessoryId, homeId }) =>

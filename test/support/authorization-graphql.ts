@@ -83,6 +83,8 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   },
   historyStorageStats: { needs: { here: 'view' }, call: 'historyStorageStats(homeId: "{home}") { enabled }' },
   exportHistory: { needs: { here: 'view' }, call: 'exportHistory(homeId: "{home}")' },
+  activity: { needs: { here: 'view' }, call: 'activity(homeId: "{home}", accessoryId: "{accessory}") { id }' },
+  activityActors: { needs: { here: 'view' }, call: 'activityActors(homeId: "{home}") { kind id name }' },
   collections: { needs: 'anyone', call: 'collections { id }' },
   entityAccess: {
     needs: { here: 'admin' },

@@ -205,9 +205,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
   layout.start();
   lastValues.start();
   // All but the keeper, whose hours would come and go with the clock that tests move.
-  for (const part of [...Object.values(loaders), historyDatabase, recording.settings, recording.recorder]) {
-    part.start();
-  }
+  const { settings, recorder, activityLog } = recording;
+  for (const part of [...Object.values(loaders), historyDatabase, settings, recorder, activityLog]) part.start();
   makers.start();
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
@@ -244,8 +243,13 @@ export function createTestHome(options: TestHomeOptions = {}) {
     driver,
     virtualDriver,
     historyStore: recording.store,
-    recorder: recording.recorder,
+    recorder,
+    activityLog,
+    /** Not started: its hours would come and go with the clock that tests move. */
+    keeper: recording.keeper,
     rollups: recording.rollups,
+    /** Rows of history.db. */
+    historyRows: <Row>(sql: string): Row[] => historyDatabase.current.prepare<[], Row>(sql).all(),
     /** The engine and what belongs to it, not started: see `automation-home.ts`. */
     automation,
     /** What delivers to webhooks, not started. */
@@ -274,7 +278,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
     close(): void {
       makers.stop();
       virtualDriver.stop();
-      recording.recorder.stop();
+      activityLog.stop();
+      recorder.stop();
       historyDatabase.stop();
       lastReachability.stop();
       lastValues.stop();

@@ -1,6 +1,7 @@
 /** The whole schema: the list of its subjects. `print-schema.ts` prints it. */
 import type { GraphQLSchema } from 'graphql';
 import './accessories.ts';
+import './activity.ts';
 import './account.ts';
 import './automations.ts';
 import './backups.ts';

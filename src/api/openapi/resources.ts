@@ -1,6 +1,7 @@
 /** Every part of the API, in the order of the reference. A new one is one file and one line here. */
 import type { Resource } from './operation.ts';
 import { accessories } from './resources/accessories.ts';
+import { activity } from './resources/activity.ts';
 import { adaptiveLighting } from './resources/adaptive-lighting.ts';
 import { authorizedApps } from './resources/authorized-apps.ts';
 import { automations } from './resources/automations.ts';
@@ -49,6 +50,7 @@ export const RESOURCES: readonly Resource[] = [
   flows,
   flowSimulation,
   history,
+  activity,
   events,
   serviceGroups,
   zones,

@@ -13,6 +13,7 @@ import { presentHomeHistory, presentReport, presentSeries } from '../present/his
 import { readInput } from '../read-body.ts';
 import { queryId, queryText } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
+import { streamText } from './stream-text.ts';
 
 export interface HistoryRoutesDeps {
   readonly history: History;
@@ -43,7 +44,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
         toTs: queryTime(c, 'to'),
         cursor: queryText(c, 'cursor'),
       });
-      return answer(streamOf(chunks), 200, {
+      return answer(streamText(chunks), 200, {
         'Content-Type': 'text/csv; charset=utf-8; header=present',
         'Content-Disposition': 'attachment; filename="history.csv"',
         ...(next !== null && { Link: nextLink(c, next), 'X-Next-Cursor': next }),
@@ -127,23 +128,4 @@ function nextLink(c: ApiContext, cursor: string): string {
   const query = new URLSearchParams(c.req.query());
   query.set('cursor', cursor);
   return `<${c.req.path}?${query}>; rel="next"`;
-}
-
-/** Pulled as the client reads, so that a slow one costs no memory; ended when it disconnects. */
-function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await iterator.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 1 },
-  );
 }

@@ -7,6 +7,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import type { ApiEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
+import { activityRoutes } from './activity.ts';
 import { adaptiveLightingRoutes } from './adaptive-lighting.ts';
 import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
@@ -68,6 +69,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .route('/accessories', accessoryRoutes(deps))
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))
     .route('/history', historyRoutes(deps))
+    .route('/activity', activityRoutes(deps))
     .route('/notifications', notificationRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingImportRoutes(deps))

@@ -199,6 +199,11 @@ export class AccessTokens {
     }
   }
 
+  /** The name of a token, revoked or not. Checks no permission. */
+  nameOf(id: string): string | undefined {
+    return this.#find(id)?.token.name;
+  }
+
   #find(id: string): Entry | undefined {
     const wanted = id.toLowerCase();
     return [...this.#entries().values()].find(({ token }) => token.id === wanted);

@@ -5,6 +5,7 @@
  */
 import type { ExportQuery } from '../../contract/history.ts';
 import type { Output } from '../../contract/parse.ts';
+import { CSV_LINE_END, csvCell } from '../../kernel/csv.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
 import { type CatalogRow, recordable } from './catalog.ts';
@@ -24,7 +25,6 @@ export interface HistoryExport {
 export const MAX_EXPORT_ROWS = 200_000;
 
 const COLUMNS = 'timestamp,accessory_id,characteristic,value,value_text,source';
-const LINE_END = '\r\n';
 
 /** A time range of one series. */
 interface Stretch {
@@ -85,7 +85,7 @@ async function cut(
 }
 
 async function* chunksOf({ store, line, sourceOf }: ExportDeps, stretches: readonly Stretch[]): AsyncGenerator<string> {
-  yield COLUMNS + LINE_END;
+  yield COLUMNS + CSV_LINE_END;
   for (const { series, from, to } of stretches) {
     const row = recordable(series.characteristic);
     const source = sourceOf(series.accessoryId);
@@ -109,18 +109,9 @@ function lineOf(
 ): string {
   const named = nameValue(series, row, value, store);
   const { accessoryId, characteristic, kind } = series;
-  const text = kind === 'numeric' ? '' : textCell(named.valueText);
+  const text = kind === 'numeric' ? '' : csvCell(named.valueText);
   const fields = [isoTime(at), accessoryId, characteristic, named.value ?? '', text, source];
-  return fields.join(',') + LINE_END;
-}
-
-/** Characters that spreadsheets interpret as the start of a formula (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
-/** Escapes a text so that no spreadsheet executes it and no parser splits it. */
-function textCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return fields.join(',') + CSV_LINE_END;
 }
 
 function parseCursor(text: string): { readonly seriesId: number; readonly at: number } {

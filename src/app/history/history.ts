@@ -45,6 +45,8 @@ export interface HistoryDeps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly settings: HistorySettings;
   /** Flushes its buffer, so that a read sees it, and discards samples it cannot write. */
   readonly recorder: Pick<HistoryRecorder, 'flush' | 'discard'>;
+  /** Deletes what the activity log has of a home, or of an accessory in it. */
+  readonly eraseActivity: (homeId: string, accessoryId: string | undefined, before: number) => Promise<void>;
 }
 
 export class History {
@@ -185,7 +187,8 @@ export class History {
   }
 
   /**
-   * Permanently deletes samples and roll-ups. Requires an admin of the home.
+   * Permanently deletes samples and roll-ups, and with all characteristics the activity too. Requires an admin of the
+   * home.
    * @returns the number of deleted samples.
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` ·
    *         `invalid_value`
@@ -203,6 +206,9 @@ export class History {
         done = slice.done;
         await this.#line.turn();
       }
+    }
+    if (input.characteristicType === undefined) {
+      await this.#deps.eraseActivity(id, input.accessoryId?.toLowerCase(), before);
     }
     return { deleted };
   }

@@ -39,6 +39,7 @@ interface Deps extends HomeDeps<'state' | 'clock' | 'logger'> {
 export class RetentionJob implements Startable {
   readonly #deps: Deps;
   readonly #throttle: LogThrottle;
+  readonly #others: ((now: number) => Promise<void>)[] = [];
   #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
@@ -48,6 +49,11 @@ export class RetentionJob implements Startable {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#throttle = new LogThrottle(deps.clock, DAY_MS);
+  }
+
+  /** Adds a task that deletes what is too old elsewhere, in slices. It waits for a clock that can be trusted too. */
+  add(prune: (now: number) => Promise<void>): void {
+    this.#others.push(prune);
   }
 
   start(): void {
@@ -91,7 +97,10 @@ export class RetentionJob implements Startable {
   async #keep(): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.rollups.build(now);
-    if (this.#isClockTrusted()) await this.#pruneAged(now);
+    if (this.#isClockTrusted()) {
+      await this.#pruneAged(now);
+      for (const prune of this.#others) await prune(now);
+    }
     await this.#pruneToSize(now);
     await this.#giveSpaceBack();
   }

@@ -132,6 +132,12 @@ export class Brokers implements Startable {
     return this.#show(this.#authorized(caller, id, homeId));
   }
 
+  /** The name of a broker. Checks no permission. */
+  nameOf(id: string): string | undefined {
+    const all = this.#deps.state.homes().flatMap((home) => this.#brokersOf(home));
+    return all.find((one) => one.id === id)?.name;
+  }
+
   /**
    * Whether publishing is enabled for the home. Requires an admin.
    * @throws `home_not_found` · `insufficient_permissions`

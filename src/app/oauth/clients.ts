@@ -68,6 +68,12 @@ export class OAuthClients {
     return this.#store.find(id);
   }
 
+  /** The name of an app. Checks no permission. */
+  nameOf(id: string): string | undefined {
+    const client = this.#store.find(id);
+    return client && nameOf(client.metadata, id);
+  }
+
   /** Whether the client authenticates correctly: by its secret, or without one if it is public. */
   proves({ secretHash }: OAuthClient, secret: string | undefined): boolean {
     if (secretHash === null) return secret === undefined;

@@ -94,6 +94,11 @@ export class Publications implements Startable {
       .map((one) => this.#show(one));
   }
 
+  /** The name of a publication. Checks no permission. */
+  nameOf(id: string): string | undefined {
+    return this.#publications.get(id)?.name;
+  }
+
   /** Requires an admin of its home. @throws `not_found` · `insufficient_permissions` */
   get(caller: Caller, id: string): ShownPublication {
     return this.#show(this.#authorized(caller, id));

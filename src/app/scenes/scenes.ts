@@ -39,6 +39,8 @@ interface ScenesDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: SceneStore;
   readonly control: Pick<Control, 'writeCharacteristics'>;
   readonly automationName: (automationId: string) => string | undefined;
+  /** Called once the devices have answered. */
+  readonly onExecuted?: ((caller: Caller, scene: Scene, success: boolean) => void) | undefined;
 }
 
 export class Scenes implements Startable {
@@ -169,6 +171,7 @@ export class Scenes implements Startable {
     const outcomes = actions.map((action, index) => (isHere[index] && written.next().value) || missing(action));
     const errors = outcomes.flatMap((outcome, index) => this.#errorOf(outcome, homeId, actions[index]));
     const success = errors.length === 0;
+    this.#deps.onExecuted?.(caller, scene, success);
     bus.emit('scene.executed', { homeId, sceneId: scene.id, name, success, at: clock.now() });
     return { success, sceneId: scene.id, failed: errors.length, errors, outcomes };
   }

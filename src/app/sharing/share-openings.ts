@@ -93,6 +93,12 @@ export class ShareOpenings {
     return found && grant && this.#make(found, grant, entrance, share.passcode);
   }
 
+  /** As `Shares.sharedThing`. */
+  sharedThing(hash: string): { readonly id: string; readonly name: string } | undefined {
+    const found = this.#lookUp(hash);
+    return found && { id: found.entity.id, name: found.rows[0]?.name ?? found.entity.name };
+  }
+
   #enter(found: Found, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
     const { grants } = this.#deps;
     const grant = grants.find(found.rows, entrance.proof);

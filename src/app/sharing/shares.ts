@@ -138,6 +138,13 @@ export class Shares {
     return this.#openings.reopen(share);
   }
 
+  // — for the relay —
+
+  /** What a link shares; `undefined` once it shares nothing. Checks no permission. */
+  sharedThing(hash: string): { readonly id: string; readonly name: string } | undefined {
+    return this.#openings.sharedThing(hash);
+  }
+
   // — for managers —
 
   /**

@@ -1,0 +1,30 @@
+/** The activity log as CSV, newest first. Pages are read as the client takes them. */
+import { setImmediate } from 'node:timers/promises';
+import type { ActivityRecord } from '../../contract/activity.ts';
+import { CSV_LINE_END, csvCell } from '../../kernel/csv.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
+
+const COLUMNS =
+  'timestamp,home_id,kind,subject_type,subject_id,subject_name,room_name,characteristic,value,actor_kind,actor_id,actor_name';
+
+/** @param read a page of entries before an id, at most `pageSize`. */
+export async function* exportActivity(
+  read: (before: number | undefined) => readonly ActivityRecord[],
+  pageSize: number,
+): AsyncGenerator<string> {
+  yield COLUMNS + CSV_LINE_END;
+  for (let before: number | undefined; ; ) {
+    const page = read(before);
+    if (page.length > 0) yield page.map(lineOf).join('');
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    before = Number(last.id);
+    await setImmediate();
+  }
+}
+
+function lineOf({ at, homeId, kind, subject, roomName, characteristic, value, actor }: ActivityRecord): string {
+  const what = [homeId, kind, subject.type, subject.id, subject.name, roomName, characteristic, value];
+  const fields = [...what, actor.kind, actor.id, actor.name];
+  return [isoTime(at), ...fields.map((field) => csvCell(field ?? ''))].join(',') + CSV_LINE_END;
+}

@@ -1,0 +1,156 @@
+import type {
+  ActivityActor,
+  ActivityKind,
+  ActivityRecord,
+  ActivitySubject,
+  ActorKind,
+} from '../../contract/activity.ts';
+import type { DisposableDatabase } from '../../storage/disposable-database.ts';
+
+export type NewEntry = Omit<ActivityRecord, 'id'>;
+
+/** A page of entries, newest first. */
+export interface ActivityPage {
+  /** Only of these homes. */
+  readonly homeIds: readonly string[];
+  readonly roomId?: string | undefined;
+  readonly accessoryId?: string | undefined;
+  readonly actorKind?: ActorKind | undefined;
+  readonly actorId?: string | undefined;
+  readonly kind?: ActivityKind | undefined;
+  /** Only entries older than this one. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+interface Row {
+  id: number;
+  at: number;
+  home_id: string;
+  kind: ActivityKind;
+  subject_type: ActivitySubject['type'];
+  subject_id: string;
+  subject_name: string;
+  room_id: string | null;
+  room_name: string | null;
+  characteristic: string | null;
+  value: string | null;
+  actor_kind: ActorKind;
+  actor_id: string | null;
+  actor_name: string | null;
+}
+
+/** The conditions of a page by its fields. */
+const CONDITIONS = {
+  roomId: 'room_id = @roomId',
+  accessoryId: "subject_id = @accessoryId AND subject_type = 'accessory'",
+  actorKind: 'actor_kind = @actorKind',
+  actorId: 'actor_id = @actorId',
+  kind: 'kind = @kind',
+  before: 'id < @before',
+} as const satisfies Partial<Record<keyof ActivityPage, string>>;
+
+/** The table `activity` of history.db. Every method throws `storage_unavailable` while the file can't be used. */
+export class ActivityStore {
+  readonly #source: Pick<DisposableDatabase, 'current'>;
+
+  constructor(source: Pick<DisposableDatabase, 'current'>) {
+    this.#source = source;
+  }
+
+  /** Saves entries in one transaction, and deletes the oldest of more than `max`. */
+  insert(entries: readonly NewEntry[], max: number): void {
+    const database = this.#source.current;
+    const put = database.prepare(
+      `INSERT INTO activity (at, home_id, kind, subject_type, subject_id, subject_name, room_id, room_name,
+         characteristic, value, actor_kind, actor_id, actor_name)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    database.transaction(() => {
+      let lastId = 0;
+      for (const { at, homeId, kind, subject, roomId, roomName, characteristic, value, actor } of entries) {
+        const what = [
+          at,
+          homeId,
+          kind,
+          subject.type,
+          subject.id,
+          subject.name,
+          roomId,
+          roomName,
+          characteristic,
+          value,
+        ];
+        lastId = Number(put.run(...what, actor.kind, actor.id, actor.name).lastInsertRowid);
+      }
+      database.prepare('DELETE FROM activity WHERE id <= ?').run(lastId - max);
+    })();
+  }
+
+  /** Newest first. */
+  list(page: ActivityPage): readonly ActivityRecord[] {
+    const { homeIds, ...rest } = page;
+    const conditions = Object.entries(CONDITIONS).flatMap(([field, condition]) =>
+      page[field as keyof typeof CONDITIONS] === undefined ? [] : [condition],
+    );
+    // One home can use an index that is in the order of the ids.
+    const homes = homeIds.length === 1 ? 'home_id = @homes' : 'home_id IN (SELECT value FROM json_each(@homes))';
+    return this.#source.current
+      .prepare<[object], Row>(
+        `SELECT * FROM activity WHERE ${[homes, ...conditions].join(' AND ')} ORDER BY id DESC LIMIT @limit`,
+      )
+      .all({ ...given(rest), homes: homeIds.length === 1 ? homeIds[0] : JSON.stringify(homeIds) })
+      .map(toEntry);
+  }
+
+  /** Each actor of these homes with its last name. */
+  actors(homeIds: readonly string[]): readonly ActivityActor[] {
+    return this.#source.current
+      .prepare<[string], Pick<Row, 'actor_kind' | 'actor_id' | 'actor_name'>>(
+        `SELECT actor_kind, actor_id, actor_name, max(id) FROM activity
+         WHERE home_id IN (SELECT value FROM json_each(?)) GROUP BY actor_kind, actor_id`,
+      )
+      .all(JSON.stringify(homeIds))
+      .map(actorOf);
+  }
+
+  /** Deletes some of the entries from before then. @returns how many */
+  deleteBefore(at: number, atMost: number): number {
+    return this.#source.current
+      .prepare('DELETE FROM activity WHERE id IN (SELECT id FROM activity WHERE at < ? LIMIT ?)')
+      .run(at, atMost).changes;
+  }
+
+  /** As `deleteBefore`, of one home, or of one accessory in it. */
+  erase(homeId: string, accessoryId: string | undefined, before: number, atMost: number): number {
+    return this.#source.current
+      .prepare(
+        `DELETE FROM activity WHERE id IN (SELECT id FROM activity
+           WHERE home_id = @homeId AND at < @before AND (@accessoryId IS NULL OR subject_id = @accessoryId) LIMIT @atMost)`,
+      )
+      .run({ homeId, accessoryId: accessoryId ?? null, before, atMost }).changes;
+  }
+}
+
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function toEntry(row: Row): ActivityRecord {
+  return {
+    id: String(row.id),
+    at: row.at,
+    homeId: row.home_id,
+    kind: row.kind,
+    subject: { type: row.subject_type, id: row.subject_id, name: row.subject_name },
+    roomId: row.room_id,
+    roomName: row.room_name,
+    characteristic: row.characteristic,
+    value: row.value,
+    actor: actorOf(row),
+  };
+}
+
+function actorOf(row: Pick<Row, 'actor_kind' | 'actor_id' | 'actor_name'>): ActivityActor {
+  return { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+}

@@ -1,0 +1,109 @@
+/** What happened in homes, and who did it. */
+import { z } from 'zod';
+import { id, limit, text, time, word } from './fields.ts';
+import type { InMilliseconds, Input, Output } from './parse.ts';
+
+/** What an entry is about. */
+export const ACTIVITY_KINDS = [
+  /** Switched on or off. */
+  'power',
+  'lock',
+  /** Doors, windows, garage doors. */
+  'door',
+  /** Blinds and curtains. */
+  'cover',
+  'motion',
+  'security',
+  /** Smoke, gas or water. */
+  'hazard',
+  /** The wanted temperature or mode. */
+  'climate',
+  /** The mode of a virtual accessory. */
+  'mode',
+  'button',
+  /** An accessory went offline, or is online again. */
+  'connection',
+  /** A person came home or left. */
+  'presence',
+  'scene',
+  'automation',
+] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+export const ACTOR_KINDS = [
+  /** A person who signed in. */
+  'user',
+  /** A person without an account. */
+  'person',
+  'access_token',
+  'app',
+  'share_link',
+  'automation',
+  'mqtt_broker',
+  /** Another ecosystem, such as Apple Home. */
+  'publication',
+  /** The relay itself, or its command line. */
+  'relay',
+  /** The device itself: used by hand, by its own app, or on its own. */
+  'device',
+] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+export const ActivitySubject = z
+  .object({
+    type: word(['accessory', 'scene', 'automation', 'person'], 'What it is.'),
+    id: text('Its id.', '3e1f2a9c-7d54-4b86-9c0e-51a2b3c4d5e6'),
+    name: text('Its name at that time.', 'Front Door'),
+  })
+  .meta({ id: 'ActivitySubject' });
+export type ActivitySubject = Output<typeof ActivitySubject>;
+
+export const ActivityActor = z
+  .object({
+    kind: word(ACTOR_KINDS, 'What it is.'),
+    id: text('Its id; null where there is only one of its kind.').nullable(),
+    name: text('Its name at that time; null if unknown.', 'Anna').nullable(),
+  })
+  .meta({ id: 'ActivityActor' });
+export type ActivityActor = Output<typeof ActivityActor>;
+
+export const ActivityEntry = z
+  .object({
+    id: text('For `before`. The latest change of an accessory whose home records no history has the id 0.', '4711'),
+    at: time('When it happened.'),
+    homeId: id('The home.'),
+    kind: word(ACTIVITY_KINDS, 'What it is about.'),
+    subject: ActivitySubject,
+    roomId: id('The room of the accessory at that time.').nullable(),
+    roomName: text('The name of that room.', 'Hall').nullable(),
+    characteristic: text('Of an accessory, in snake_case.', 'lock_current_state').nullable(),
+    value: text(
+      'The new value as a word or a number: `on`, `unlocked`, `21.5`. Of an automation `ran` or `failed`.',
+      'unlocked',
+    ).nullable(),
+    actor: ActivityActor,
+  })
+  .meta({ id: 'ActivityEntry' });
+export type ActivityReport = Output<typeof ActivityEntry>;
+/** As the operation returns it. */
+export type ActivityRecord = InMilliseconds<ActivityReport, 'at'>;
+
+export const MAX_ACTIVITY = 500;
+
+const FILTER = {
+  homeId: text('Only of this home.').optional(),
+  roomId: text('Only of accessories that were in this room.').optional(),
+  accessoryId: text('Only of this accessory.').optional(),
+  actorKind: word(ACTOR_KINDS, 'Only by actors of this kind.').optional(),
+  actorId: text('Only by the actor with this id.').optional(),
+  kind: word(ACTIVITY_KINDS, 'Only entries about this.').optional(),
+};
+export const ActivityFilter = z.strictObject(FILTER);
+export type ActivityFilter = Input<typeof ActivityFilter>;
+
+export const ActivityQuery = z.strictObject({
+  ...FILTER,
+  before: text('Only entries older than the one with this id.').optional(),
+  limit: limit(MAX_ACTIVITY).default(50),
+});
+export type ActivityQuery = Input<typeof ActivityQuery>;
