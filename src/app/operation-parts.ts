@@ -88,7 +88,7 @@ export function buildHome(
   const adaptive = createAdaptiveLighting({ database, state, access, driver: measured, bus, clock, logger });
   const control = new Control({ state, access, driver: adaptive.driver, onWrite });
   const cameras = new Cameras({ state, access, driver: drivers.hap });
-  const accessories = new Accessories(layout);
+  const accessories = new Accessories({ ...layout, references });
   const sceneStore = new SceneStore(database);
   const automationStore = new AutomationStore(database, sceneStore);
   const serviceGroupStore = new ServiceGroupStore(database);

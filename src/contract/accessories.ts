@@ -71,6 +71,19 @@ export const Accessory = z
 export type Accessory = Output<typeof Accessory>;
 export type VirtualAccessory = Accessory & VirtualFields;
 
+/** What a user would look for among scenes, automations and groups. */
+export const AccessoryUse = z
+  .object({
+    kind: z
+      .enum(['automation', 'flow', 'scene', 'group'])
+      .describe('`automation` is a native one; `flow` any other.')
+      .meta({ example: 'scene' }),
+    id: id('Of the automation, scene or service group.'),
+    name: text('Its name.', 'Movie Night'),
+  })
+  .meta({ id: 'AccessoryUse' });
+export type AccessoryUse = Output<typeof AccessoryUse>;
+
 export const AccessoryChanges = z.strictObject({
   name: name('Accessory name', {
     description: '`null` restores the device’s own name, or the original one of a virtual accessory.',

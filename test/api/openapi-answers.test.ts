@@ -271,6 +271,7 @@ describe('every answer is as described', () => {
     expect(list.length).toBeGreaterThan(5);
     const { id } = home.named('Lamp');
     await ask('GET /rest/accessories/{id}', `/rest/accessories/${id}`);
+    await ask('GET /rest/accessories/{id}/uses', `/rest/accessories/${id}/uses`);
     await ask('PATCH /rest/accessories/{id}', `/rest/accessories/${id}`, {
       name: null,
       roomId: home.named('Motion').roomId,

@@ -41,6 +41,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   cachedHomes: { needs: 'anyone', call: 'cachedHomes { id }' },
   accessories: { needs: { here: 'view' }, call: 'accessories(homeId: "{home}") { id }' },
   accessory: { needs: { here: 'view' }, call: 'accessory(accessoryId: "{accessory}") { id }' },
+  accessoryUses: { needs: { here: 'view' }, call: 'accessoryUses(accessoryId: "{accessory}") { id }' },
   characteristicGet: {
     needs: { here: 'view' },
     call: 'characteristicGet(accessoryId: "{accessory}", characteristicType: "on") { value }',

@@ -127,6 +127,7 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'GET /rest/accessories of a home': { needs: 'view', ...by((id) => `/rest/accessories?home=${id}`, 'home') },
   'GET /rest/accessories of a room': { needs: 'view', ...by((id) => `/rest/accessories?room=${id}`, 'room') },
   'GET /rest/accessories/:id': { needs: 'view', ...by((id) => `/rest/accessories/${id}`, 'accessory') },
+  'GET /rest/accessories/:id/uses': { needs: 'view', ...by((id) => `/rest/accessories/${id}/uses`, 'accessory') },
   'PATCH /rest/accessories/:id': {
     needs: 'admin',
     ...by((id) => `/rest/accessories/${id}`, 'accessory', { name: 'X' }),

@@ -1,6 +1,7 @@
 /** Accessories as operations: reading, writing, naming, placing, identifying. */
 import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { AccessoryFilter, CharacteristicAddress } from '../../app/control/control.ts';
+import { AccessoryUse } from '../../contract/accessories.ts';
 import type { Accessory } from '../../home/model.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
@@ -10,6 +11,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, parseServiceId, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
@@ -47,6 +49,11 @@ const SetCharacteristicResult = builder.objectRef<SetResult>('SetCharacteristicR
     }),
     value: t.expose('value', { type: 'JSON', description: 'The value that the device confirmed; null if it did not.' }),
   }),
+});
+
+const AccessoryUseType = builder.objectRef<AccessoryUse>('AccessoryUse').implement({
+  description: 'An automation, a scene or a service group that uses an accessory.',
+  fields: (t) => fieldsOf(t, AccessoryUse),
 });
 
 const CharacteristicWrite = builder.inputType('CharacteristicWrite', {
@@ -132,6 +139,14 @@ builder.queryFields((t) => ({
     args: { accessoryId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
     resolve: (_, { accessoryId, homeId }, context) =>
       viewAccessory(getAccessory(context, accessoryId, homeId), context.deps.state),
+  }),
+  accessoryUses: t.field({
+    type: [AccessoryUseType],
+    nullable: LIST,
+    description:
+      'The automations, scenes and service groups that use an accessory or a service group, by kind and name.',
+    args: { accessoryId: t.arg.string({ required: true }) },
+    resolve: (_, { accessoryId }, { caller, deps }) => deps.accessories.usesOf(caller, accessoryId),
   }),
   characteristicGet: t.field({
     type: CharacteristicValue,

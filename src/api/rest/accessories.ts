@@ -29,6 +29,7 @@ export function accessoryRoutes(deps: AccessoryRoutesDeps): Hono<ApiEnv> {
       return answerJson(found.filter((accessory) => type === undefined || isOfType(accessory, type)).map(present));
     })
     .get('/:id', (c) => answerJson(present(control.getAccessory(c.get('caller'), c.req.param('id')))))
+    .get('/:id/uses', (c) => answerJson(accessories.usesOf(c.get('caller'), c.req.param('id'))))
     .patch('/:id', async (c) => {
       const changes = await readInput(c, AccessoryChanges);
       return answerJson(present(accessories.update(c.get('caller'), c.req.param('id'), changes)));

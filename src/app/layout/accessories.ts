@@ -1,5 +1,5 @@
 /** Operations on the names and rooms of accessories. Reading and writing values is in `app/control`. */
-import { AccessoryChanges } from '../../contract/accessories.ts';
+import { AccessoryChanges, type AccessoryUse } from '../../contract/accessories.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
@@ -8,16 +8,36 @@ import { HearthError } from '../../kernel/errors.ts';
 import { type Access, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory, shownName } from './layout-store.ts';
+import type { References } from './references.ts';
 
 export class Accessories {
   readonly #store: LayoutStore;
   readonly #state: HomeState;
   readonly #access: Access;
+  readonly #references: Pick<References, 'usesOf'>;
 
-  constructor(deps: { store: LayoutStore; state: HomeState; access: Access }) {
+  constructor(deps: {
+    store: LayoutStore;
+    state: HomeState;
+    access: Access;
+    references: Pick<References, 'usesOf'>;
+  }) {
     this.#store = deps.store;
     this.#state = deps.state;
     this.#access = deps.access;
+    this.#references = deps.references;
+  }
+
+  /**
+   * The automations, scenes and groups that use an accessory or a service group, by kind and name. Requires view access
+   * to its whole home. @throws `accessory_not_found`
+   */
+  usesOf(caller: Caller, id: string): readonly AccessoryUse[] {
+    const thing = this.#state.accessory(id) ?? this.#state.serviceGroups.find(id);
+    const { id: found } = this.#access.authorizeIn(caller, 'view', thing, 'accessory_not_found');
+    return this.#references
+      .usesOf(found)
+      .toSorted((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name));
   }
 
   /**

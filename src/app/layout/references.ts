@@ -3,18 +3,20 @@
  * modules register theirs with `add`. A reference stays when its accessory is deleted, because the accessory may come
  * back.
  */
+import type { AccessoryUse } from '../../contract/accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 
 export interface References {
-  /** What uses an accessory, as parts of a sentence: `the scene "Movie"`, `the group "Ceiling"`. */
+  /** What uses an accessory or a service group, each once. */
+  usesOf(id: string): readonly AccessoryUse[];
+  /** The same, as parts of a sentence: `the scene "Movie"`, `the group "Ceiling"`. */
   usedBy(accessoryId: string): readonly string[];
   /** The ids of all referenced accessories, including those not shown at present. */
   allUsed(): ReadonlySet<string>;
 }
 
 export interface Reference {
-  /** As part of a sentence: `the automation "Night"`. */
-  readonly from: string;
+  readonly from: AccessoryUse;
   readonly accessoryId: string;
 }
 
@@ -33,9 +35,16 @@ export class HomeReferences implements References {
   }
 
   usedBy(accessoryId: string): readonly string[] {
-    const id = accessoryId.toLowerCase();
-    const users = [...this.#all()].filter((reference) => reference.accessoryId === id).map(({ from }) => from);
+    const users = this.usesOf(accessoryId).map(({ kind, name }) => {
+      return `the ${kind === 'flow' ? 'automation' : kind} "${name}"`;
+    });
     return [...new Set(users)];
+  }
+
+  usesOf(wanted: string): readonly AccessoryUse[] {
+    const id = wanted.toLowerCase();
+    const uses = [...this.#all()].filter((reference) => reference.accessoryId === id).map(({ from }) => from);
+    return [...new Map(uses.map((use) => [`${use.kind} ${use.id}`, use])).values()];
   }
 
   allUsed(): ReadonlySet<string> {
@@ -43,13 +52,14 @@ export class HomeReferences implements References {
   }
 
   *#all(): Iterable<Reference> {
-    for (const { name, actions, automationId } of this.#state.scenes.all()) {
+    for (const { id, name, actions, automationId } of this.#state.scenes.all()) {
       // A native automation's scene has the automation's name and is not shown.
-      const from = `the ${automationId === null ? 'scene' : 'automation'} "${name}"`;
+      const from: AccessoryUse =
+        automationId === null ? { kind: 'scene', id, name } : { kind: 'automation', id: automationId, name };
       for (const { accessoryId } of actions) yield { from, accessoryId };
     }
-    for (const { name, members } of this.#state.serviceGroups.all()) {
-      for (const { accessoryId } of members) yield { from: `the group "${name}"`, accessoryId };
+    for (const { id, name, members } of this.#state.serviceGroups.all()) {
+      for (const { accessoryId } of members) yield { from: { kind: 'group', id, name }, accessoryId };
     }
     for (const source of this.#sources) yield* source();
   }

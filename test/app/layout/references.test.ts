@@ -36,6 +36,35 @@ function putGroup(name: string, ...accessories: readonly string[]): void {
   });
 }
 
+describe('what uses an accessory', () => {
+  const usesOf = (id: string) => test.accessories.usesOf(systemCaller, id).map(({ kind, name }) => `${kind} ${name}`);
+
+  it('is found among scenes, groups and native automations, each once', () => {
+    const { id } = test.named('Kettle');
+    makeScene('Movie', 'Lamp', 'Kettle');
+    putGroup('Counter', 'Kettle', 'Heater');
+    const action = { accessoryId: id, characteristicType: 'on', targetValue: false };
+    const trigger = { type: 'timer', fireDate: '2099-01-01T07:00:00Z' };
+    test.automations.create(systemCaller, { homeId: test.home.id, name: 'Night', trigger, actions: [action] });
+    expect(usesOf(id.toUpperCase())).toEqual(['automation Night', 'group Counter', 'scene Movie']);
+    expect(usesOf(test.named('Thermostat').id)).toEqual([]);
+  });
+
+  it('is hidden where the home is, and from share links, which show no more than their accessories', () => {
+    const { id, homeId } = test.named('Kettle');
+    const link = {
+      kind: 'share_link',
+      ...{ shareId: 'link', role: 'control', homeIds: new Set([homeId]), accessoryIds: new Set([id]) },
+    };
+    for (const principal of [link, { kind: 'anonymous' }]) {
+      const caller = { ...systemCaller, principal } as never;
+      expect(() => test.accessories.usesOf(caller, id)).toThrow(
+        expect.objectContaining({ code: 'accessory_not_found' }),
+      );
+    }
+  });
+});
+
 describe('references to accessories', () => {
   it('name each scene and group once', () => {
     makeScene('Movie', 'Lamp', 'Kettle');
@@ -45,6 +74,9 @@ describe('references to accessories', () => {
     expect(usedBy('Kettle')).toEqual(['the scene "Movie"', 'the scene "Morning"', 'the group "Counter"']);
     expect(usedBy('Lamp')).toEqual(['the scene "Movie"']);
     expect(usedBy('Thermostat')).toEqual([]);
+    expect(references.usesOf(test.named('Lamp').id)).toEqual([
+      { kind: 'scene', id: expect.any(String), name: 'Movie' },
+    ]);
     const all = [...references.allUsed()].map((id) => test.state.accessory(id)?.name).sort();
     expect(all).toEqual(['Heater', 'Kettle', 'Lamp']);
   });

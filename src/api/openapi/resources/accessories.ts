@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Accessory, AccessoryChanges } from '../../../contract/accessories.ts';
+import { Accessory, AccessoryChanges, AccessoryUse } from '../../../contract/accessories.ts';
 import { success } from '../../../contract/fields.ts';
 import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
@@ -33,6 +33,16 @@ export const accessories: Resource = {
       summary: 'One accessory',
       audience: 'view',
       answer: { description: 'The accessory.', schema: Accessory },
+    },
+    {
+      method: 'get',
+      path: '/rest/accessories/:id/uses',
+      id: 'listAccessoryUses',
+      summary: 'What uses an accessory',
+      description:
+        'The automations, scenes and service groups that it is part of. The id may be that of a service group.',
+      audience: 'view',
+      answer: { description: 'What uses it, by kind and name.', schema: z.array(AccessoryUse) },
     },
     {
       method: 'patch',

@@ -386,7 +386,7 @@ export class Flows implements Startable {
   *#references(): Iterable<Reference> {
     const { state } = this.#deps;
     for (const flow of this.#kept.all()) {
-      const from = `the automation "${flow.name}"`;
+      const from = { kind: 'flow', id: flow.id, name: flow.name } as const;
       for (const accessoryId of this.#mentionedBy(flow)) {
         // A flow that mentions another home's accessory does not count as a reference in that home.
         const homeId = state.accessory(accessoryId)?.homeId ?? flow.homeId;

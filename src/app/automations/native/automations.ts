@@ -11,6 +11,7 @@ import type { Startable } from '../../../kernel/lifecycle.ts';
 import type { AppDeps } from '../../access/app-deps.ts';
 import { type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Reference } from '../../layout/references.ts';
 import { parseActionList } from '../../scenes/scene-actions.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
 import type { AutomationStore, StoredAutomation } from './automation-store.ts';
@@ -184,9 +185,10 @@ export class Automations implements Startable {
    * The accessories that its triggers and conditions read; its scene names those that its actions set. For
    * `HomeReferences`.
    */
-  *references(): Iterable<{ readonly from: string; readonly accessoryId: string }> {
-    for (const { name, trigger } of this.#kept.all()) {
-      for (const accessoryId of watchedAccessories(trigger)) yield { from: `the automation "${name}"`, accessoryId };
+  *references(): Iterable<Reference> {
+    for (const { id, name, trigger } of this.#kept.all()) {
+      const from = { kind: 'automation', id, name } as const;
+      for (const accessoryId of watchedAccessories(trigger)) yield { from, accessoryId };
     }
   }
 

@@ -311,7 +311,8 @@ describe('what flows use', () => {
 
   it('is what expressions name by id, too', () => {
     const expression = `states("${fixture.counter.id.toUpperCase()}", "value") == 1`;
-    fixture.save({ name: 'Count', conditions: { type: 'template', expression } });
+    const { id } = fixture.save({ name: 'Count', conditions: { type: 'template', expression } });
+    expect(fixture.references.usesOf(fixture.counter.id)).toEqual([{ kind: 'flow', id, name: 'Count' }]);
     expect(fixture.references.usedBy(fixture.counter.id)).toEqual(['the automation "Count"']);
   });
 });
