@@ -9,6 +9,10 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** A body that is no text, in the place of `body`. */
+  readonly bytes?: Uint8Array | undefined;
+  /** Refuses the local network, even if the settings permit it: for addresses that no admin entered. */
+  readonly publicOnly?: boolean | undefined;
   /** For the whole exchange, from the name lookup to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +58,7 @@ export interface HttpJudge {
    * checks addresses in every spelling. A name is checked at each connection, except names that always mean this
    * computer.
    */
-  judge(url: string): string | null;
+  judge(url: string, options?: Pick<HttpRequest, 'publicOnly'>): string | null;
 }
 
 /** RFC 9110 §5.6.2; a longer name is a mistake. */

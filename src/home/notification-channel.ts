@@ -19,10 +19,17 @@ export class NotificationChannelError extends Error {
   override readonly name = 'NotificationChannelError';
   /** Whether a retry after some seconds makes sense. */
   readonly isTemporary: boolean;
+  /** How long the server asks to wait (Retry-After); `null` if it does not. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, isTemporary: boolean, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    isTemporary: boolean,
+    { retryAfterMs = null, ...options }: ErrorOptions & { readonly retryAfterMs?: number | null } = {},
+  ) {
     super(message, options);
     this.isTemporary = isTemporary;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -86,12 +86,13 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     }
   }
 
-  judge(url: string): string | null {
+  judge(url: string, options: Pick<HttpRequest, 'publicOnly'> = {}): string | null {
     try {
       const { hostname, port } = checkRequest({ url, method: 'POST', headers: {}, timeoutMs: 0 });
-      const refusal = refusalOfHost(hostname, port, this.#deps);
+      const policy = this.#policyOf(options);
+      const refusal = refusalOfHost(hostname, port, policy);
       if (refusal === null) return null;
-      return `${hostname} is ${refusal}: nothing is sent there${this.#wayOut(hostname, port)}`;
+      return `${hostname} is ${refusal}: nothing is sent there${this.#wayOut(hostname, port, policy)}`;
     } catch (error) {
       if (error instanceof HttpSendError) return error.message;
       throw error;
@@ -99,13 +100,19 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   }
 
   /** Names the setting that would permit the target, if one would. */
-  #wayOut(hostname: string, port: number): string {
+  #wayOut(hostname: string, port: number, policy: TargetPolicy): string {
     const would = (change: Partial<TargetPolicy>): boolean =>
-      refusalOfHost(hostname, port, { ...this.#deps, ...change }) === null;
+      refusalOfHost(hostname, port, { ...policy, ...change }) === null;
     if (!this.#deps.allowLoopback && would({ allowLoopback: true })) {
       return ' unless the setting webhooks_allow_loopback is on';
     }
     return this.#deps.publicOnly && would({ publicOnly: false }) ? ' while the setting webhooks_public_only is on' : '';
+  }
+
+  /** A request may be stricter than the settings, never the other way round. */
+  #policyOf({ publicOnly }: Pick<HttpRequest, 'publicOnly'>): TargetPolicy {
+    const { allowLoopback, ownAddresses, ownPorts } = this.#deps;
+    return { allowLoopback, ownAddresses, ownPorts, publicOnly: this.#deps.publicOnly || publicOnly };
   }
 
   async #sendWithin(checked: CheckedRequest, request: HttpRequest, controller: AbortController): Promise<HttpAnswer> {
@@ -128,11 +135,12 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   }
 
   async #exchange(checked: CheckedRequest, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    const { body, keptFor } = request;
+    const { keptFor, bytes, body = bytes } = request;
+    const policy = this.#policyOf(request);
     if (keptFor === undefined)
-      return this.#sendOver(await this.#connect(checked, false, signal), checked, body, signal);
+      return this.#sendOver(await this.#connect(checked, policy, false, signal), checked, body, signal);
     const key = `${keptFor} ${checked.origin}`;
-    const kept = this.#kept.take(key, (address) => refusalOf(address, checked.port, this.#deps) === null);
+    const kept = this.#kept.take(key, (address) => refusalOf(address, checked.port, policy) === null);
     try {
       if (kept) return await this.#sendOver(kept, checked, body, signal, key);
     } catch (error) {
@@ -140,11 +148,16 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
       // one.
       if (signal.aborted || !(error instanceof Unanswered)) throw error;
     }
-    return this.#sendOver(await this.#connect(checked, true, signal), checked, body, signal, key);
+    return this.#sendOver(await this.#connect(checked, policy, true, signal), checked, body, signal, key);
   }
 
-  async #connect(checked: CheckedRequest, isKept: boolean, signal: AbortSignal): Promise<KeptConnection> {
-    const addresses = await this.#judged(checked, signal);
+  async #connect(
+    checked: CheckedRequest,
+    policy: TargetPolicy,
+    isKept: boolean,
+    signal: AbortSignal,
+  ): Promise<KeptConnection> {
+    const addresses = await this.#judged(checked, policy, signal);
     const { authorities, clock } = this.#deps;
     const connection = await PinnedConnection.to({ ...checked, addresses, authorities, isKept }, signal);
     return { connection, openedAt: clock.monotonic() };
@@ -157,7 +170,7 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   async #sendOver(
     kept: KeptConnection,
     checked: CheckedRequest,
-    body: string | undefined,
+    body: string | Uint8Array | undefined,
     signal: AbortSignal,
     key?: string,
   ): Promise<HttpAnswer> {
@@ -177,10 +190,14 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   }
 
   /** @returns the addresses of the host that are allowed, at least one. @throws `refused_address` · `network` */
-  async #judged({ hostname, port }: CheckedRequest, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+  async #judged(
+    { hostname, port }: CheckedRequest,
+    policy: TargetPolicy,
+    signal: AbortSignal,
+  ): Promise<readonly ResolvedAddress[]> {
     const family = isIP(hostname);
     const found = family > 0 ? [{ address: hostname, family }] : await unlessAborted(this.#resolve(hostname), signal);
-    const judged = found.map((one) => ({ one, refusal: refusalOf(one.address, port, this.#deps) }));
+    const judged = found.map((one) => ({ one, refusal: refusalOf(one.address, port, policy) }));
     const allowed = judged.filter(({ refusal }) => refusal === null).map(({ one }) => one);
     if (allowed.length > 0) return allowed;
     const [first] = judged;

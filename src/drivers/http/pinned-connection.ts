@@ -74,7 +74,7 @@ export class PinnedConnection {
   /** @returns the response when its head has arrived, with a reader for the body */
   async send(
     checked: CheckedRequest,
-    body: string | undefined,
+    body: string | Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<() => Promise<HttpAnswer>> {
     // While it connects, the client ignores the signal.
@@ -145,7 +145,7 @@ function tlsOptions(hostname: string, authorities: readonly string[] | undefined
 
 function optionsOf(
   { path, method, headers }: CheckedRequest,
-  body: string | undefined,
+  body: string | Uint8Array | undefined,
   signal: AbortSignal,
 ): Dispatcher.RequestOptions {
   return { path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null, signal };
