@@ -35,10 +35,13 @@ import { collectMetrics } from './metrics/collect-metrics.ts';
 import { countEvents } from './metrics/event-tally.ts';
 import { MetricSources } from './metrics/metric-sources.ts';
 import { createMqtt } from './mqtt/create-mqtt.ts';
+import { NotificationDelivery } from './notifications/delivery.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
 import { NotificationPreferences } from './notifications/preferences.ts';
+import { PushDeviceStore } from './notifications/push-device-store.ts';
+import { PushDevices } from './notifications/push-devices.ts';
 import { createOAuth } from './oauth/create-oauth.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 import { PairingImports } from './pairings/import/pairing-imports.ts';
@@ -77,7 +80,7 @@ export function buildAccess({ database, state, access, bus, clock, logger, ...de
 /** What a home consists of, and what acts on it. */
 export function buildHome(
   deps: OperationsDeps,
-  { operations: { members } }: AccessParts,
+  { operations: { members, signingKeys } }: AccessParts,
   { recording: { activityLog } }: HistoryParts,
 ) {
   const { database, layoutStore, state, access, drivers, references, memberRoles, bus, clock, logger } = deps;
@@ -103,10 +106,22 @@ export function buildHome(
     onExecuted: activityLog.onExecuted,
   });
   const preferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
+  const delivery = new NotificationDelivery({ channels: deps.notificationChannels, clock });
+  const pushDevices = new PushDevices({
+    store: new PushDeviceStore(database),
+    webPush: deps.webPush,
+    keys: signingKeys,
+    delivery,
+    bus,
+    clock,
+    logger,
+  });
   const notifications = new Notifications({
     store: new NotificationStore(database),
     preferences,
-    channels: deps.notificationChannels,
+    delivery,
+    pushDevices,
+    memberRoles,
     state,
     access,
     bus,
@@ -137,6 +152,7 @@ export function buildHome(
       collections: new Collections({ store: new CollectionStore(database), state, access, clock }),
       notifications,
       notificationPreferences: preferences,
+      pushDevices,
     },
   };
 }

@@ -7,6 +7,7 @@ import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { OpenBridge } from '../home/publication-port.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
 import type { RehearseVirtuals } from '../home/virtual-rehearsal.ts';
+import type { WebPush } from '../home/web-push.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
@@ -53,6 +54,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   };
   /** The configured notification channels outside the daemon. */
   readonly notificationChannels: () => readonly NotificationChannel[];
+  /** To the push services of people's browsers. */
+  readonly webPush: WebPush;
   /** How long a repeated OAuth refresh gets the same answer; 0 = never. */
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;

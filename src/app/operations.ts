@@ -36,7 +36,7 @@ export function createOperations(deps: OperationsDeps) {
   const relay = buildRelay(deps, home, automations, history, outgoing);
   const { automation, simulations } = automations;
   const { brokers, mqttBridge, webhooks } = outgoing;
-  const { zones, roomGroups, serviceGroups, scenes, people, notifications } = home.operations;
+  const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices } = home.operations;
   const upkeep = buildUpkeep(deps, access, sharing, outgoing);
   return {
     operations: {
@@ -64,6 +64,7 @@ export function createOperations(deps: OperationsDeps) {
       scenes,
       people,
       notifications,
+      pushDevices,
       brokers,
       publications,
       adaptiveSettings: home.adaptive.settings,

@@ -1,6 +1,6 @@
 /** Notifications (API §2.4, §3): what was sent, over which channels, and each user's preferences. */
 import { z } from 'zod';
-import { checked, EXAMPLE_ID, flag, id, integer, limit, offset, success, text, time, word } from './fields.ts';
+import { checked, EXAMPLE_ID, flag, id, integer, limit, name, offset, success, text, time, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
 /** In the order of output. */
@@ -83,6 +83,38 @@ export const NotificationPreference = z
   .object({ id: id(), scope: SCOPE, scopeId: id(SCOPE_ID, EXAMPLE_ID).nullable(), ...ENABLED })
   .meta({ id: 'NotificationPreference' });
 export type NotificationPreference = Output<typeof NotificationPreference>;
+
+/** A browser on which a person receives notifications (Web Push). */
+export const PushDevice = z
+  .object({
+    id: id(),
+    name: text('What its person calls it.', 'Chrome on Android'),
+    createdAt: time('When it was set up.'),
+    lastSentAt: time('When a notification was last sent to it.').nullable(),
+    failure: text('Why the last one could not be sent, a sentence; null if it was sent.').nullable(),
+    isCurrent: flag('Whether it is the one that asks.', true),
+  })
+  .meta({ id: 'PushDevice' });
+export type PushDevice = Output<typeof PushDevice>;
+
+export const MAX_PUSH_DEVICES = 20;
+/** What `PushSubscription.toJSON()` has in browsers, with a name. */
+export const NewPushDevice = z.strictObject({
+  name: name('Device name', { example: 'Chrome on Android' }),
+  endpoint: text('The address at the push service, https.', 'https://push.example.com/send/f7Hq'),
+  p256dh: text('The public key of the browser, base64url.', 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx'),
+  auth: text('The secret of the subscription, base64url.', 'BTBZMqHH6r4Tts7J_aSIgg'),
+});
+export type NewPushDevice = Input<typeof NewPushDevice>;
+export const PushKey = z.object({
+  publicKey: text('What browsers subscribe with: `applicationServerKey`, base64url.', 'BP4z9KsN6nGRTbVYI_c7VJSPQTBt'),
+});
+export const PushTest = z.object({
+  success: flag('Whether the push service accepted it.', true),
+  failure: text('Why it did not, a sentence.').nullable(),
+});
+export type PushTest = Output<typeof PushTest>;
+export const RemovedPushDevice = success({});
 
 export const ClearedNotifications = success({ deleted: integer('How many there were.', 12) });
 export const DeletedPreference = success({ existed: flag('Whether it existed.', true) });

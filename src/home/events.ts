@@ -95,7 +95,7 @@ export interface HomeEvents {
   /** A change to the members of a home or to their permissions. */
   'members.changed': { readonly homeId: string };
   /** A person's session ended: signed out, revoked, expired, or the account was deleted. */
-  'session.ended': { readonly sessionId: string; readonly userId: string };
+  'session.ended': { readonly sessionId: string; readonly userId: string; readonly hasExpired: boolean };
   /** The relay deleted an account and ended all its sessions. */
   'user.removed': { readonly userId: string };
   /** The daemon has started: discovery is active and the relay answers requests. */

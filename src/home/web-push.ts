@@ -5,7 +5,7 @@
 
 /** What a browser gives out when a person subscribes on it (W3C Push API). */
 export interface PushSubscription {
-  /** The address at the push service. A secret: whoever has it could send there, with the relay's key. */
+  /** The address at the push service. A secret, as a password is. */
   readonly endpoint: string;
   /** The browser's public key: a point on P-256, uncompressed, in base64url. */
   readonly p256dh: string;

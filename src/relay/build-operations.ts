@@ -75,6 +75,7 @@ export function buildOperations(
       graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
     },
     notificationChannels: outgoing.notificationChannels,
+    webPush: outgoing.webPush,
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
     relay: { settings: live, logs: log.ring, facts },

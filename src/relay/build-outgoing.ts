@@ -1,9 +1,12 @@
 /** Connections that users configure: webhooks and other requests, brokers, notification channels. */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { machineHosts } from '../api/own-hosts.ts';
+import type { Config } from '../config/config.ts';
 import { GuardedSender } from '../drivers/http/guarded-sender.ts';
 import { MqttJsConnector } from '../drivers/mqtt/mqtt-js-connector.ts';
 import { createNotificationChannels } from '../drivers/notifications/channels.ts';
+import { WebPushSender } from '../drivers/notifications/web-push.ts';
 import { parseCa } from '../home/mqtt-target.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import type { RelayDeps } from './relay-deps.ts';
@@ -28,5 +31,16 @@ export function buildOutgoing({ live, clock }: RelayDeps, addresses: OwnAddresse
     configured: live.derive(({ mqtt }) => mqtt && { ...mqtt, ca: mqtt.ca && parseCa(readFileSync(mqtt.ca, 'utf8')) }),
     isOurselves: (host: string, port: number) => addresses.ports().includes(port) && ownHosts().has(host),
   };
-  return { ownHosts, sender, mqtt, notificationChannels: live.derive(createNotificationChannels) };
+  const webPush = new WebPushSender({
+    http: sender,
+    clock,
+    contact: () => contactOf(live.current, addresses.hostName),
+  });
+  return { ownHosts, sender, mqtt, webPush, notificationChannels: live.derive(createNotificationChannels) };
+}
+
+/** RFC 8292 §2.1: how the operator of a push service reaches the sender. Some refuse messages without it. */
+function contactOf({ publicUrl, email }: Config, hostName = hostname()): string {
+  if (publicUrl?.startsWith('https:')) return publicUrl;
+  return email ? `mailto:${email.from}` : `https://${hostName}`;
 }

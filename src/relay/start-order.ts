@@ -44,6 +44,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['publications', loaders.publications],
     ['adaptive lighting', loaders.adaptiveSettings],
     ['notifications', loaders.notifications],
+    ['devices of people', loaders.pushDevices],
     ['history database', historyDatabase],
     ['history settings', recording.settings],
     ['history recorder', recording.recorder],

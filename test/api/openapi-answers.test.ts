@@ -2,7 +2,10 @@
  * What every operation really answers, against the document: a tour through a whole home that asks each of them at
  * least once. A field that is answered and not described fails, and so does an operation that is not asked.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
+import { PUSH_DEVICE } from '../support/authorization-rest.ts';
 import {
   createRestClient,
   createTestApi,
@@ -25,10 +28,19 @@ let rest: RestClient;
 let socket: RestClient;
 /** In place of headers: the command line asks. */
 const VIA_SOCKET = {};
+/** Takes every message to a browser; there is no other server. */
+const PUSH_SERVICE: HttpSender = {
+  send({ url }) {
+    if (url === PUSH_DEVICE.endpoint) {
+      return Promise.resolve({ status: 201, statusText: 'Created', headers: {}, body: '' });
+    }
+    return Promise.reject(new HttpSendError('network', 'There is no network in this test'));
+  },
+};
 const asked = new Set<string>();
 
 beforeAll(() => {
-  home = createTestHome({ sample: true });
+  home = createTestHome({ sample: true, http: PUSH_SERVICE });
   home.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
   rest = createRestClient(createTestApi(home), createToken(home));
   socket = createRestClient(createTestApi(home), undefined, { viaSocket: true });
@@ -131,6 +143,12 @@ describe('every answer is as described', () => {
     await ask('PATCH /rest/me', '/rest/me', { name: 'Ada L.' }, as(ada));
     await ask('PATCH /rest/settings', '/rest/settings', { developerMode: true }, as(ada));
     await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
+    const devices = '/rest/notifications/push-devices';
+    await ask('GET /rest/notifications/push-key', '/rest/notifications/push-key', undefined, as(ada));
+    const device = await ask(`POST ${devices}`, devices, PUSH_DEVICE, as(ada));
+    await ask(`GET ${devices}`, devices, undefined, as(ada));
+    await ask(`POST ${devices}/{id}/test`, `${devices}/${device.id}/test`, { message: 'Hello' }, as(ada));
+    await ask(`DELETE ${devices}/{id}`, `${devices}/${device.id}`, undefined, as(ada));
     const members = `/rest/homes/${home.home.id}/members`;
     const template = '/rest/homes/{id}/members';
     const unknown = await ask(`POST ${template}`, members, { email: 'eve@example.org', role: 'view' }, as(ada));

@@ -3,6 +3,7 @@
  * `api/graphql/authorization.test.ts`: a field without a row fails there.
  */
 import type { Need } from './authorization-model.ts';
+import { PUSH_DEVICE } from './authorization-rest.ts';
 
 export interface FieldRow {
   readonly needs: Need;
@@ -135,6 +136,8 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
   notificationPreferences: { needs: 'anyone', call: 'notificationPreferences { id }' },
   notificationHistory: { needs: 'anyone', call: 'notificationHistory { id }' },
+  pushKey: { needs: 'a session', call: 'pushKey' },
+  pushDevices: { needs: 'a session', call: 'pushDevices { id name }' },
   discoveredAccessories: { needs: { anywhere: 'admin' }, call: 'discoveredAccessories { deviceId }' },
   pairings: { needs: { here: 'admin' }, call: 'pairings(homeId: "{home}") { deviceId }' },
   controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
@@ -507,6 +510,12 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     call: 'registerPushToken(token: "t", platform: "ios", deviceFingerprint: "x") { success code error }',
   },
   unregisterPushToken: { needs: 'anyone', call: 'unregisterPushToken(deviceFingerprint: "x")' },
+  addPushDevice: {
+    needs: 'a session',
+    call: `addPushDevice(name: "Browser", endpoint: "${PUSH_DEVICE.endpoint}", p256dh: "${PUSH_DEVICE.p256dh}", auth: "${PUSH_DEVICE.auth}") { success code }`,
+  },
+  removePushDevice: { needs: 'a session', absent: true, call: 'removePushDevice(id: "{nothing}") { success code }' },
+  testPushDevice: { needs: 'a session', absent: true, call: 'testPushDevice(id: "{nothing}") { success }' },
   setNotificationPreference: {
     needs: { here: 'admin', ofPerson: 'view' },
     call: 'setNotificationPreference(scope: "home", scopeId: "{home}", pushEnabled: true, emailEnabled: false, localEnabled: true) { success code }',

@@ -42,6 +42,14 @@ const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
 const FOREIGN = { lamp: { AccessoryPairingID: NO_SUCH_DEVICE } };
 const FLOW = { name: 'Nothing', mode: 'parallel', triggers: [], actions: [] };
 
+/** As of RFC 8291, appendix A. */
+export const PUSH_DEVICE = {
+  name: 'Browser',
+  endpoint: 'https://push.example.net/1',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+
 const shareBody = (entityId = '') => ({
   entityType: 'room',
   entityId,
@@ -405,6 +413,15 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'DELETE /rest/notifications': asks(ADMIN, '/rest/notifications'),
   'GET /rest/notifications/channels': asks('anyone', '/rest/notifications/channels'),
   'POST /rest/notifications/test': asks(ADMIN, '/rest/notifications/test', {}),
+  'GET /rest/notifications/push-key': asks('a session', '/rest/notifications/push-key'),
+  'GET /rest/notifications/push-devices': asks('a session', '/rest/notifications/push-devices'),
+  'POST /rest/notifications/push-devices': asks('a session', '/rest/notifications/push-devices', PUSH_DEVICE),
+  'DELETE /rest/notifications/push-devices/:id': absent('a session', `/rest/notifications/push-devices/${NO_SUCH_ID}`),
+  'POST /rest/notifications/push-devices/:id/test': absent(
+    'a session',
+    `/rest/notifications/push-devices/${NO_SUCH_ID}/test`,
+    {},
+  ),
   'GET /rest/notifications/preferences': asks('anyone', '/rest/notifications/preferences'),
   'GET /rest/discovered': asks(ADMIN, '/rest/discovered'),
   'POST /rest/discovered/refresh': asks(ADMIN, '/rest/discovered/refresh'),

@@ -21,6 +21,7 @@ import type { Hasher } from '../../src/app/users/passwords.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
+import { WebPushSender } from '../../src/drivers/notifications/web-push.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
@@ -99,7 +100,7 @@ const NO_NETWORK: HttpSender = {
 function judging(http: HttpSender & Partial<HttpJudge>): HttpSender & HttpJudge {
   return {
     send: (request) => http.send(request),
-    judge: (url) => http.judge?.(url) ?? null,
+    judge: (url, options) => http.judge?.(url, options) ?? null,
     get underWay() {
       return http.underWay ?? 0;
     },
@@ -170,6 +171,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   });
   const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
   const logs = new LogRing();
+  const http = judging(options.http ?? NO_NETWORK);
   const { operations, loaders, recording, automation, webhooks, announcements, makers, ...upkeep } = createOperations({
     database,
     // A database in memory has no place beside it.
@@ -186,12 +188,13 @@ export function createTestHome(options: TestHomeOptions = {}) {
     rehearseVirtuals,
     timers,
     mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
-    http: judging(options.http ?? NO_NETWORK),
+    http,
     openBridge: options.openBridge ?? new FakeBridges().open,
     openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,
     automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
     notificationChannels: () => options.notificationChannels ?? [],
+    webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
     historyDatabase,
     relay: { settings: live, logs, facts: () => TEST_FACTS },
     historyMaxBytes: () => Number.POSITIVE_INFINITY,

@@ -1,12 +1,16 @@
 /** Notifications (API §2.4, §3): sent notifications, and each user's channels. */
 import {
+  NewPushDevice,
+  NewTestNotification,
   Notification,
   NotificationChannel,
   NotificationPage,
   NotificationPreference,
   PreferencePlace,
+  PushDevice,
+  PushTest,
 } from '../../contract/notifications.ts';
-import { presentNotification, presentPreference } from '../present/notification.ts';
+import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -68,6 +72,33 @@ const RegisterPushTokenResult = builder.objectRef<ActionResult>('RegisterPushTok
   interfaces: [MutationResult],
 });
 
+const PushDeviceInfo = builder.objectRef<PushDevice>('PushDeviceInfo').implement({
+  description: 'A browser on which a person receives notifications, also while no page is open (Web Push).',
+  fields: (t) => fieldsOf(t, PushDevice),
+});
+
+interface PushDeviceOutcome extends ActionResult {
+  readonly device: PushDevice | null;
+}
+
+const AddPushDeviceResult = builder.objectRef<PushDeviceOutcome>('AddPushDeviceResult').implement({
+  description: 'A device that receives notifications from now on.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    device: t.expose('device', { type: PushDeviceInfo, description: 'Null where it failed.' }),
+  }),
+});
+
+const RemovePushDeviceResult = builder.objectRef<ActionResult>('RemovePushDeviceResult').implement({
+  description: 'Whether the device is gone.',
+  interfaces: [MutationResult],
+});
+
+const PushTestResult = builder.objectRef<PushTest>('PushTestResult').implement({
+  description: 'The answer of a push service.',
+  fields: (t) => fieldsOf(t, PushTest),
+});
+
 interface PreferenceOutcome extends ActionResult {
   readonly preference: NotificationPreference | null;
 }
@@ -101,6 +132,17 @@ builder.queryFields((t) => ({
     description: 'The caller’s preferences, global first. Without user accounts they are the home’s.',
     resolve: (_, __, { caller, deps }) => deps.notificationPreferences.list(caller).map(presentPreference),
   }),
+  pushKey: t.string({
+    nullable: true,
+    description: 'The key that browsers subscribe with: `applicationServerKey`. For a signed-in user.',
+    resolve: (_, __, { caller, deps }) => deps.pushDevices.publicKey(caller),
+  }),
+  pushDevices: t.field({
+    type: [PushDeviceInfo],
+    nullable: LIST,
+    description: 'The signed-in user’s browsers that receive notifications, oldest first.',
+    resolve: (_, __, { caller, deps }) => deps.pushDevices.list(caller).map(presentPushDevice),
+  }),
   notificationHistory: t.field({
     type: [NotificationLogInfo],
     nullable: LIST,
@@ -127,6 +169,37 @@ builder.mutationFields((t) => ({
     description: 'Whether a token was removed. False always: there is none.',
     args: { deviceFingerprint: t.arg.string({ required: true }) },
     resolve: () => false,
+  }),
+  addPushDevice: t.field({
+    type: AddPushDeviceResult,
+    description:
+      'Sends notifications to a browser of the signed-in user, also while no page is open. The device goes with the account, and when the session that added it is ended.',
+    args: argumentsOf(t.arg, NewPushDevice),
+    resolve: (_, device, { caller, deps }) =>
+      reportOutcome<Pick<PushDeviceOutcome, 'device'>, Pick<PushDeviceOutcome, 'device'>>(
+        () => ({ device: presentPushDevice(deps.pushDevices.add(caller, device)) }),
+        { device: null },
+      ),
+  }),
+  removePushDevice: t.field({
+    type: RemovePushDeviceResult,
+    description: 'Sends no more notifications to a browser of the signed-in user.',
+    args: { id: t.arg.string({ required: true }) },
+    resolve: (_, { id }, { caller, deps }) =>
+      reportOutcome(() => {
+        deps.pushDevices.remove(caller, id);
+        return {};
+      }, {}),
+  }),
+  testPushDevice: t.field({
+    type: PushTestResult,
+    nullable: true,
+    description: 'Sends a message to a browser of the signed-in user, and waits for the push service.',
+    args: { id: t.arg.string({ required: true }), ...argumentsOf(t.arg, NewTestNotification) },
+    resolve: async (_, { id, message }, { caller, deps }) => {
+      const failure = await deps.notifications.sendTestToDevice(caller, id, message ?? null);
+      return { success: failure === null, failure };
+    },
   }),
   setNotificationPreference: t.field({
     type: SetNotificationPreferenceResult,

@@ -1,6 +1,7 @@
 import type { StoredNotification } from '../../app/notifications/notification-store.ts';
 import type { NotificationPreference as Preference } from '../../app/notifications/preference.ts';
-import type { Notification, NotificationPreference } from '../../contract/notifications.ts';
+import type { PushDeviceView } from '../../app/notifications/push-devices.ts';
+import type { Notification, NotificationPreference, PushDevice } from '../../contract/notifications.ts';
 import { presentTime } from './time.ts';
 
 export function presentNotification({ ownerId: _, createdAt, ...notification }: StoredNotification): Notification {
@@ -10,4 +11,12 @@ export function presentNotification({ ownerId: _, createdAt, ...notification }: 
 export function presentPreference({ channels, ...preference }: Preference): NotificationPreference {
   const { push: pushEnabled, email: emailEnabled, local: localEnabled } = channels;
   return { ...preference, pushEnabled, emailEnabled, localEnabled };
+}
+
+export function presentPushDevice({ createdAt, lastSentAt, ...device }: PushDeviceView): PushDevice {
+  return {
+    ...device,
+    createdAt: presentTime(createdAt),
+    lastSentAt: lastSentAt === null ? null : presentTime(lastSentAt),
+  };
 }

@@ -2,9 +2,10 @@
 import { Hono } from 'hono';
 import type { Notifications } from '../../app/notifications/notifications.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
-import { NewTestNotification, PreferenceChoice } from '../../contract/notifications.ts';
+import type { PushDevices } from '../../app/notifications/push-devices.ts';
+import { NewPushDevice, NewTestNotification, PreferenceChoice } from '../../contract/notifications.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentNotification, presentPreference } from '../present/notification.ts';
+import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
 import { readInput } from '../read-body.ts';
 import { queryId, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
@@ -12,11 +13,13 @@ import { answerJson } from '../respond.ts';
 export interface NotificationRoutesDeps {
   readonly notifications: Notifications;
   readonly notificationPreferences: NotificationPreferences;
+  readonly pushDevices: PushDevices;
 }
 
 export function notificationRoutes({
   notifications,
   notificationPreferences: preferences,
+  pushDevices,
 }: NotificationRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => {
@@ -33,6 +36,21 @@ export function notificationRoutes({
       const { message } = await readInput(c, NewTestNotification);
       const { channels, failures } = await notifications.sendTest(c.get('caller'), message ?? null);
       return answerJson({ success: Object.keys(failures).length === 0, channels, failures });
+    })
+    .get('/push-key', (c) => answerJson({ publicKey: pushDevices.publicKey(c.get('caller')) }))
+    .get('/push-devices', (c) => answerJson(pushDevices.list(c.get('caller')).map(presentPushDevice)))
+    .post('/push-devices', async (c) => {
+      const input = await readInput(c, NewPushDevice);
+      return answerJson(presentPushDevice(pushDevices.add(c.get('caller'), input)));
+    })
+    .delete('/push-devices/:id', (c) => {
+      pushDevices.remove(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true });
+    })
+    .post('/push-devices/:id/test', async (c) => {
+      const { message } = await readInput(c, NewTestNotification);
+      const failure = await notifications.sendTestToDevice(c.get('caller'), c.req.param('id'), message ?? null);
+      return answerJson({ success: failure === null, failure });
     })
     .get('/preferences', (c) => answerJson(preferences.list(c.get('caller')).map(presentPreference)))
     .post('/preferences', async (c) => {

@@ -38,6 +38,8 @@ export const AUTHORITY = {
   account: stays(SESSION_OR_SYSTEM),
   session: stays(SESSION_OR_SYSTEM),
   own_account: stays(SESSION),
+  /** A browser that receives notifications of the homes of its person. */
+  push_device: stays(SESSION),
   membership: stays(SESSION_OR_SYSTEM),
   own_membership: stays(SESSION),
   // Access for programs.

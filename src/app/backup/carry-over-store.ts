@@ -5,8 +5,9 @@
  * - **keys**: devices keep their current keys, and no pairing is lost. Pairings made since the backup can't be
  * replaced; pairings removed since show as lost, to be removed or paired again;
  * - **access**: passwords, sessions, access tokens, apps, invitations and links that have ended stay ended, with what
- * apps and tokens made. The user who restores stays signed in, if the backup contains the account. Accounts deleted
- * since are restored with their roles;
+ * apps and tokens made. Devices that receive notifications are those of now, with the key that they know. The user
+ * who restores stays signed in, if the backup contains the account. Accounts deleted since are restored with their
+ * roles;
  * - **published ids and keys**: bridges that controllers know keep their identity, their controllers and every id
  * since the backup; configuration numbers never fall. A publication deleted since is restored paused, without
  * controllers;
@@ -53,6 +54,8 @@ const KEEP_WHO_MAY_COME_IN = [
   'INSERT INTO main.signing_keys SELECT * FROM now.signing_keys',
   'DELETE FROM main.sessions',
   `INSERT INTO main.sessions SELECT * FROM now.sessions WHERE user_id ${IS_THERE}`,
+  'DELETE FROM main.push_devices',
+  `INSERT INTO main.push_devices SELECT * FROM now.push_devices WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.access_tokens',
   'INSERT INTO main.access_tokens SELECT * FROM now.access_tokens',
   // Tokens that tokens made since the backup are kept with their makers.
@@ -178,7 +181,7 @@ export function carryOver(database: Database, current: string | null): void {
           ...KEEP_DEVICES,
           ...(isSameHome ? ofThisHome : COUNT_ON_PUBLISHED),
         ]);
-        if (!isSameHome) runAll(database, ['DELETE FROM main.sessions']);
+        if (!isSameHome) runAll(database, ['DELETE FROM main.sessions', 'DELETE FROM main.push_devices']);
         countOn(database);
       })
       .immediate();

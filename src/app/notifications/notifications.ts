@@ -11,21 +11,24 @@ import {
   NotificationPage,
 } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
-import type { NotificationChannel } from '../../home/notification-channel.ts';
+import type { OutgoingNotification } from '../../home/notification-channel.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
 import { Tally } from '../../kernel/tally.ts';
 import type { AppDeps } from '../access/app-deps.ts';
+import { requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { NotificationDelivery } from './delivery.ts';
+import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
 import { toOutgoing } from './outgoing.ts';
 import { type ChannelChoice, DEFAULT_CHOICE } from './preference.ts';
 import type { NotificationPreferences } from './preferences.ts';
+import type { StoredPushDevice } from './push-device-store.ts';
+import type { PushDevices } from './push-devices.ts';
 
 const DAY_MS = 86_400_000;
 /** API §8. */
@@ -46,8 +49,10 @@ export interface DeliveredNotification extends NotificationResult {
 interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
   readonly store: NotificationStore;
   readonly preferences: NotificationPreferences;
-  /** The configured channels; `local`, the event bus, always exists. */
-  readonly channels: () => readonly NotificationChannel[];
+  /** To the configured channels; `local`, the event bus, always exists. */
+  readonly delivery: NotificationDelivery;
+  readonly pushDevices: PushDevices;
+  readonly memberRoles: { of(homeId: string): readonly { readonly userId: string }[] };
 }
 
 export class Notifications implements Notifier, Startable {
@@ -58,14 +63,12 @@ export class Notifications implements Notifier, Startable {
     heldBack: 0,
   };
   readonly #deps: Deps;
-  readonly #delivery: NotificationDelivery;
   readonly #limits: NotificationLimits;
   readonly #throttle: LogThrottle;
   #unsubscribe: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#delivery = new NotificationDelivery(deps);
     this.#limits = new NotificationLimits(deps.clock);
     this.#throttle = new LogThrottle(deps.clock);
   }
@@ -78,7 +81,7 @@ export class Notifications implements Notifier, Startable {
 
   stop(): Promise<void> {
     this.#unsubscribe();
-    return this.#delivery.stop();
+    return this.#deps.delivery.stop();
   }
 
   /**
@@ -87,12 +90,13 @@ export class Notifications implements Notifier, Startable {
    */
   notify(request: NotificationRequest): Promise<NotificationResult> {
     const verdict = this.#limits.take(request.automationId);
-    if (verdict === 'send') return this.#send(request, this.#choiceFor(request));
+    if (verdict === 'send') return this.#send(request, this.#choiceFor(request), this.#devicesFor(request));
     return Promise.resolve(this.#holdBack(request, verdict === 'hold'));
   }
 
   /**
-   * Sends a message over every configured channel, regardless of preferences. Requires an admin of any home.
+   * Sends a message over every configured channel and to the caller's own devices, regardless of preferences. Requires
+   * an admin of any home.
    * @param message `null` for the default text.
    * @throws `insufficient_permissions` · `rate_limited` more than thirty an hour
    */
@@ -101,8 +105,31 @@ export class Notifications implements Notifier, Startable {
     if (this.#limits.take(TESTS) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
     }
-    const request = { homeId: null, automationId: null, title: 'hearthd', icon: null, iconColor: null, data: null };
-    return this.#send({ ...request, message: message || TEST_MESSAGE }, { local: true, push: true, email: true });
+    const { pushDevices } = this.#deps;
+    const owner = ownerOf(caller);
+    const request = { ...testRequest(message), homeId: null, automationId: null };
+    return this.#send(request, { local: true, push: true, email: true }, owner ? pushDevices.of([owner]) : []);
+  }
+
+  /**
+   * Sends a message to one of the caller's own devices.
+   * @param message `null` for the default text.
+   * @returns why the push service did not accept it, as a sentence; `null` if it did
+   * @throws `insufficient_permissions` the caller is not signed in · `not_found` · `rate_limited`
+   */
+  async sendTestToDevice(caller: Caller, id: string, message: string | null): Promise<string | null> {
+    const userId = requireSession(caller);
+    const { pushDevices, clock } = this.#deps;
+    const device = pushDevices.own(caller, id);
+    if (this.#limits.take(`${TESTS} ${userId}`) !== 'send') {
+      throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
+    }
+    const outgoing = toOutgoing({ ...testRequest(message), homeId: null, automationId: null }, clock.now());
+    const [failure = null] = await pushDevices.deliver([device], outgoing, {
+      notificationId: newId(),
+      automationId: null,
+    });
+    return failure;
   }
 
   /**
@@ -151,7 +178,11 @@ export class Notifications implements Notifier, Startable {
     while (store.deleteBeyond(MAX_ROWS, ROWS_A_SLICE) > 0) await setImmediate();
   }
 
-  async #send(request: NotificationRequest, wanted: ChannelChoice): Promise<DeliveredNotification> {
+  async #send(
+    request: NotificationRequest,
+    wanted: ChannelChoice,
+    devices: readonly StoredPushDevice[],
+  ): Promise<DeliveredNotification> {
     const { clock, bus } = this.#deps;
     const outgoing = toOutgoing(request, clock.now());
     const used = CHANNELS.filter((name) => wanted[name] && this.#isConfigured(name));
@@ -160,19 +191,17 @@ export class Notifications implements Notifier, Startable {
       const { id: notificationId, ownerId: userId, homeId, automationId, title, message, createdAt: at } = kept;
       bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, at });
     }
-    const failures: Partial<Record<ChannelName, string>> = {};
-    await Promise.all(
-      used.map(async (name) => {
-        const failure = name === 'local' ? null : await this.#delivery.deliver(name, outgoing);
-        if (failure !== null) failures[name] = failure;
-      }),
+    const outcomes = await this.#deliver(outgoing, used, devices, kept);
+    const sent = CHANNELS.filter((name) => outcomes.some(([channel, failure]) => channel === name && failure === null));
+    const failed = CHANNELS.filter((name) =>
+      outcomes.some(([channel, failure]) => channel === name && failure !== null),
     );
+    const failures = failuresOf(outcomes);
     this.#logFailures(kept, failures);
-    const sent = used.filter((name) => failures[name] === undefined);
-    const failed = used.filter((name) => failures[name] !== undefined);
     for (const name of sent) this.counts.sent.add(name);
     for (const name of failed) this.counts.failed.add(name);
-    if (used.some((name) => name !== 'local')) this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
+    if (outcomes.some(([name]) => name !== 'local'))
+      this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
     return {
       delivered: sent.length > 0,
       channels: sent,
@@ -180,6 +209,22 @@ export class Notifications implements Notifier, Startable {
       reason: failed.length > 0 ? 'error' : reasonOf(sent, wanted),
       failures,
     };
+  }
+
+  /** @returns for each way that was used its channel, and why it failed. Several may belong to one channel. */
+  async #deliver(
+    outgoing: OutgoingNotification,
+    used: readonly ChannelName[],
+    devices: readonly StoredPushDevice[],
+    { id: notificationId, automationId }: StoredNotification,
+  ): Promise<readonly Outcome[]> {
+    const { delivery, pushDevices } = this.#deps;
+    const byChannel = used.map(async (name): Promise<Outcome> => {
+      return [name, name === 'local' ? null : await delivery.deliver(name, outgoing)];
+    });
+    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId });
+    const outcomes = await Promise.all(byChannel);
+    return [...outcomes, ...(await toDevices).map((failure): Outcome => ['push', failure])];
   }
 
   #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
@@ -199,6 +244,24 @@ export class Notifications implements Notifier, Startable {
     } catch (error) {
       this.#logStorage(error);
       return DEFAULT_CHOICE;
+    }
+  }
+
+  /** The devices of the person it is for, or of the home's members: of those who want it there. */
+  #devicesFor(request: NotificationRequest): readonly StoredPushDevice[] {
+    const { ownerId = null, homeId } = request;
+    const { memberRoles, preferences, pushDevices } = this.#deps;
+    try {
+      const people = homeId === null ? [] : memberRoles.of(homeId).map(({ userId }) => userId);
+      const wants = new Map<string, boolean>();
+      return pushDevices.of(ownerId === null ? people : [ownerId]).filter(({ userId }) => {
+        const wanted = wants.get(userId) ?? preferences.resolveFor(userId, request).push;
+        wants.set(userId, wanted);
+        return wanted;
+      });
+    } catch (error) {
+      this.#logStorage(error);
+      return [];
     }
   }
 
@@ -267,7 +330,7 @@ export class Notifications implements Notifier, Startable {
   }
 
   #isConfigured(name: ChannelName): boolean {
-    return name === 'local' || this.#delivery.has(name);
+    return name === 'local' || this.#deps.delivery.has(name);
   }
 
   #reachOf(caller: Caller, action: 'view' | 'manage'): Reach {
@@ -281,6 +344,23 @@ export class Notifications implements Notifier, Startable {
       homeless: access.mayManageAny(caller),
     };
   }
+}
+
+type Outcome = readonly [ChannelName, string | null];
+
+/** The failures of each channel, each sentence once. */
+function failuresOf(outcomes: readonly Outcome[]): Readonly<Partial<Record<ChannelName, string>>> {
+  const failures: Partial<Record<ChannelName, string>> = {};
+  for (const [name, failure] of outcomes) {
+    const before = failures[name];
+    if (failure === null || before?.includes(failure)) continue;
+    failures[name] = before === undefined ? failure : `${before} ${failure}`;
+  }
+  return failures;
+}
+
+function testRequest(message: string | null) {
+  return { title: 'hearthd', message: message || TEST_MESSAGE, icon: null, iconColor: null, data: null };
 }
 
 /** Why nothing was sent although nothing failed; `null` if something was sent. */

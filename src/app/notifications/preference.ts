@@ -25,8 +25,16 @@ export interface NotificationSubject {
 /** The most specific scope applies: automation, home, global, then the defaults. @param preferences of one owner. */
 export function resolveChoice(
   preferences: readonly NotificationPreference[],
-  { homeId, automationId }: NotificationSubject,
+  subject: NotificationSubject,
 ): ChannelChoice {
+  return findChoice(preferences, subject) ?? DEFAULT_CHOICE;
+}
+
+/** The same, without the defaults. */
+export function findChoice(
+  preferences: readonly NotificationPreference[],
+  { homeId, automationId }: NotificationSubject,
+): ChannelChoice | undefined {
   const ids: Readonly<Record<PreferenceScope, string | null | undefined>> = {
     global: null,
     home: homeId ?? undefined,
@@ -35,5 +43,5 @@ export function resolveChoice(
   const applying = [...PREFERENCE_SCOPES]
     .reverse()
     .map((wanted) => preferences.find(({ scope, scopeId }) => scope === wanted && scopeId === ids[wanted]));
-  return applying.find((preference) => preference !== undefined)?.channels ?? DEFAULT_CHOICE;
+  return applying.find((preference) => preference !== undefined)?.channels;
 }

@@ -11,6 +11,7 @@ import { type AccessLevel, insufficientPermissions } from '../access/authorize.t
 import { type Caller, ownerOf } from '../access/caller.ts';
 import {
   type ChannelChoice,
+  findChoice,
   type NotificationPreference,
   type NotificationSubject,
   resolveChoice,
@@ -96,6 +97,11 @@ export class NotificationPreferences {
   /** The channels for a notification. @param ownerId the user it is for; `null` = the home */
   resolve(ownerId: string | null, subject: NotificationSubject): ChannelChoice {
     return resolveChoice(this.#deps.store.listOf(ownerId), subject);
+  }
+
+  /** The channels to a user alone, for a notification of the home: without a choice of the user, the home's. */
+  resolveFor(userId: string, subject: NotificationSubject): ChannelChoice {
+    return findChoice(this.#deps.store.listOf(userId), subject) ?? this.resolve(null, subject);
   }
 
   /** Deletes preferences for deleted homes and automations. */

@@ -351,7 +351,7 @@ export class Sessions implements SessionSource {
     const at = this.#deps.clock.now();
     entry.session = { ...entry.session, expiredAt: at };
     this.#notes.tryWrite(() => this.#deps.store.setExpired(id, at));
-    this.#announce(entry);
+    this.#announce(entry, true);
     return true;
   }
 
@@ -424,11 +424,11 @@ export class Sessions implements SessionSource {
     this.#entries().delete(entry.session.id);
     const formerKeys = [...entry.formerEnds].map((exp) => formerKey(entry, exp));
     for (const key of [entry.session.id, ...formerKeys]) this.#expiry.forget(key);
-    if (entry.session.expiredAt === null) this.#announce(entry);
+    if (entry.session.expiredAt === null) this.#announce(entry, false);
   }
 
-  #announce({ session: { id: sessionId, userId } }: Entry): void {
-    this.#deps.bus.emit('session.ended', { sessionId, userId });
+  #announce({ session: { id: sessionId, userId } }: Entry, hasExpired: boolean): void {
+    this.#deps.bus.emit('session.ended', { sessionId, userId, hasExpired });
   }
 }
 

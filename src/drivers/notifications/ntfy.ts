@@ -7,6 +7,7 @@ import {
   NotificationChannelError,
   type OutgoingNotification,
 } from '../../home/notification-channel.ts';
+import { cutToBytes } from '../../kernel/cut-to-bytes.ts';
 import { connectionError, withinDeadline } from './deadline.ts';
 
 export interface NtfySettings {
@@ -125,16 +126,6 @@ function presentMessage(topic: string, notification: OutgoingNotification): stri
     if (excess <= 0 || limit === 0) return body;
     limit = Math.max(0, limit - excess);
   }
-}
-
-const ELLIPSIS = '…';
-
-/** Truncates to a number of UTF-8 bytes and ends with an ellipsis if cut. Never splits a character. */
-function cutToBytes(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text;
-  const room = Math.max(0, limit - Buffer.byteLength(ELLIPSIS));
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(room));
-  return `${text.slice(0, read)}${ELLIPSIS}`;
 }
 
 /**

@@ -84,6 +84,25 @@ it('no passcode and no secret that was changed since', () => {
   ]);
 });
 
+it('the devices that receive notifications now, and the key that they know', () => {
+  const add = (database: Database, id: string, user: string): void => {
+    database.prepare("INSERT OR IGNORE INTO users VALUES (?, ?, ?, 'Ann', '', 0, '{}', 0, NULL)").run(user, user, user);
+    database
+      .prepare("INSERT INTO push_devices VALUES (?, ?, 'session', 'Phone', ?, 'key', 'auth', 0, NULL, NULL)")
+      .run(id, user, `https://push.example/${id}`);
+  };
+  add(then, 'removed since', 'ann');
+  add(then, 'kept', 'ann');
+  add(now, 'kept', 'ann');
+  add(now, 'added since', 'ann');
+  add(now, 'of a person since', 'eve');
+  then.exec("INSERT INTO signing_keys VALUES ('web-push', 'old', 0)");
+  now.exec("INSERT INTO signing_keys VALUES ('web-push', 'new', 0)");
+  restore();
+  expect(all('SELECT id FROM push_devices ORDER BY id')).toEqual([['added since'], ['kept']]);
+  expect(all("SELECT value FROM signing_keys WHERE name = 'web-push'")).toEqual([['new']]);
+});
+
 it('no share whose schedule has ended, by either database', () => {
   const schedule = (database: Database, id: string, text: string, end: number | null): void => {
     share(database, id, null);
@@ -116,7 +135,12 @@ it('all of another home’s but the keys of the devices here', () => {
   invite(then, 'theirs@example.org');
   invite(now, 'ours@example.org');
   share(then, 'theirs', 'theirs');
+  then.exec(
+    "INSERT INTO push_devices VALUES ('theirs', 'ann', 'session', 'Phone', 'https://p', 'k', 'a', 0, NULL, NULL)",
+  );
   restore();
+  // Their sessions end with the restore, so no browser of theirs is signed in.
+  expect(all('SELECT id FROM push_devices')).toEqual([]);
   expect(all('SELECT email FROM invitations')).toEqual([['theirs@example.org']]);
   expect(all('SELECT passcode_hash FROM shares')).toEqual([['theirs']]);
 });

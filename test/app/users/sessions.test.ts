@@ -120,7 +120,7 @@ describe('sessions', () => {
     expect(test.sessions.isLive(principal)).toBe(false);
     test.clock.jumpWallClock(-300 * DAY_MS);
     await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid('Token expired'));
-    expect(ended).toContainEqual({ sessionId: principal.sessionId, userId: ann.user.id });
+    expect(ended).toContainEqual({ sessionId: principal.sessionId, userId: ann.user.id, hasExpired: true });
     test.sessions.prune();
     await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid());
   });
@@ -184,7 +184,7 @@ describe('sessions', () => {
     const id = await idOf(one.token);
     expect(test.sessions.end(ann.caller, id.toUpperCase())).toMatchObject({ id });
     await expect(test.sessions.authenticate(one.token)).rejects.toThrow(invalid());
-    expect(ended.at(-1)).toEqual({ sessionId: id, userId: ann.user.id });
+    expect(ended.at(-1)).toEqual({ sessionId: id, userId: ann.user.id, hasExpired: false });
     const count = test.sessions.list(ann.caller).length;
     expect(test.sessions.endAll(ann.caller, { exceptCurrent: true })).toBe(count - 1);
     for (const { token } of [two, three]) await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid());

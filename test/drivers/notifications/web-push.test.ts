@@ -112,7 +112,7 @@ describe('a message', () => {
     [403, undefined, { isTemporary: false }],
     [400, '7', { isTemporary: false, retryAfterMs: null }],
     [301, undefined, { isTemporary: false }],
-  ])('that is refused with %i says whether to retry', async (status, retryAfter, expected) => {
+  ])('that is refused with %i shows whether to retry', async (status, retryAfter, expected) => {
     service.script.push({ status, ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }) });
     const error: unknown = await send().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotificationChannelError);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ClearedNotifications,
   DeletedPreference,
+  NewPushDevice,
   NewTestNotification,
   Notification,
   NotificationChannel,
@@ -9,6 +10,10 @@ import {
   NotificationsQuery,
   PreferenceChoice,
   PreferencePlace,
+  PushDevice,
+  PushKey,
+  PushTest,
+  RemovedPushDevice,
   TestNotification,
 } from '../../../contract/notifications.ts';
 import type { Resource } from '../operation.ts';
@@ -17,7 +22,7 @@ import { HOME_ID } from './homes.ts';
 export const notifications: Resource = {
   tag: 'Notifications',
   description:
-    'Notifications from automations, and their channels: `local` (screens that are connected to the relay), `push` (an ntfy topic) and `email`. Push and e-mail are set up in the configuration.',
+    'Notifications from automations, and their channels: `local` (screens that are connected to the relay), `push` (an ntfy topic, and the browsers that people set up) and `email`. The topic and e-mail are set up in the configuration.',
   operations: [
     {
       method: 'get',
@@ -67,6 +72,64 @@ export const notifications: Resource = {
         schema: TestNotification,
       },
       errors: [429],
+    },
+    {
+      method: 'get',
+      path: '/rest/notifications/push-key',
+      id: 'getPushKey',
+      summary: 'The key that browsers subscribe with',
+      description: 'For `PushManager.subscribe()`. It is the same for all browsers and does not change.',
+      audience: 'session',
+      answer: { description: 'The public key of the relay (RFC 8292).', schema: PushKey },
+    },
+    {
+      method: 'get',
+      path: '/rest/notifications/push-devices',
+      id: 'listPushDevices',
+      summary: 'The caller’s browsers that receive notifications',
+      audience: 'session',
+      answer: { description: 'The oldest first.', schema: z.array(PushDevice) },
+    },
+    {
+      method: 'post',
+      path: '/rest/notifications/push-devices',
+      id: 'addPushDevice',
+      summary: 'Send notifications to a browser of the caller',
+      description:
+        'Notifications arrive there by Web Push, also while no page is open, and only that browser can read them. The device goes with the account, and when the session that added it is ended. One that is known keeps its id.',
+      audience: 'session',
+      body: {
+        schema: NewPushDevice,
+        examples: {
+          'A browser': {
+            name: 'Chrome on Android',
+            endpoint: 'https://push.example.com/send/f7Hq',
+            p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+            auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+          },
+        },
+      },
+      answer: { description: 'The device.', schema: PushDevice },
+    },
+    {
+      method: 'delete',
+      path: '/rest/notifications/push-devices/:id',
+      id: 'removePushDevice',
+      summary: 'Send no more notifications to a browser of the caller',
+      audience: 'session',
+      answer: { description: 'It is gone.', schema: RemovedPushDevice },
+      errors: [404],
+    },
+    {
+      method: 'post',
+      path: '/rest/notifications/push-devices/:id/test',
+      id: 'testPushDevice',
+      summary: 'Send a message to a browser of the caller',
+      description: 'It waits for the push service, a minute at most.',
+      audience: 'session',
+      body: { schema: NewTestNotification, examples: { 'The usual one': {} } },
+      answer: { description: 'The answer of the push service.', schema: PushTest },
+      errors: [404, 429],
     },
     {
       method: 'get',
