@@ -66,7 +66,7 @@ export class E2eRelay {
   readonly directory: TempDirectory;
   readonly #options: E2eOptions;
   readonly #ownsDirectory: boolean;
-  /** What the relay logs, shown beside an answer that says no more than "look into the log". */
+  /** What the relay logs, printed beside an answer that only refers to it. */
   readonly #log = createLog({ level: 'error', format: 'json', destination: { write() {} } });
   #relay: Relay | undefined;
   #token = '';

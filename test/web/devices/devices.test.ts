@@ -373,7 +373,7 @@ describe('a group of which some are on', () => {
     ['light', { lightbulb: { power_state: true, brightness: 40 } }, '1 of 3 on · 40 %'],
     ['fan', { fan: { power_state: true, rotation_speed: 30 } }, '1 of 3 on · 30 %'],
     ['outlet', { outlet: { power_state: true } }, '1 of 3 on'],
-  ])('says how many: %s', (type, services, words) => {
+  ])('shows how many: %s', (type, services, words) => {
     const text = (running: { on: number; all: number }) =>
       describeState(accessoryOf('All', type, services, { running }), en, plainFormat);
     expect(text({ on: 1, all: 3 })).toBe(words);
