@@ -139,7 +139,7 @@ describe('our answers are HAP-NodeJS’s', () => {
       put(`{"aid":1,"iid":${on},"value":1},{"aid":1,"iid":${on},"value":0}`),
       put(`{"aid":1,"iid":${on}}`),
       ['PUT', '/characteristics'],
-      ['PUT', '/prepare', '{"ttl":2000,"pid":17}'],
+      ['PUT', '/prepare', '{"ttl":60000,"pid":17}'],
       put(`{"aid":1,"iid":${on},"value":1}`, ',"pid":17'),
       put(`{"aid":1,"iid":${on},"value":1}`, ',"pid":17'),
       ['PUT', '/prepare', '{"ttl":2000}'],

@@ -38,8 +38,10 @@ async function sendPlain(fixture: BridgeFixture, bytes: Buffer | string): Promis
     text += chunk.toString('latin1');
   });
   await once(socket, 'connect');
+  // Closed with bytes unread, it is reset: an error comes before its end.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
-  await once(socket, 'close');
+  await closed;
   return text;
 }
 
