@@ -137,6 +137,22 @@ describe('ids', () => {
     expect(publishedNamed(home, 'Switch 1').aid).toBe(aid);
   });
 
+  it('that can’t be read at a start are read later, and the start goes on', async () => {
+    await open();
+    const { id } = await home.publish();
+    attachSwitches(1);
+    await home.settle();
+    const before = idsOf(home);
+    home.database.exec('ALTER TABLE homekit_things RENAME TO away');
+    await restart();
+    home.database.exec('ALTER TABLE away RENAME TO homekit_things');
+    expect(home.publications.get(systemCaller, id).status).toBe('error');
+    attachSwitches(1);
+    await home.clock.advance(31_000);
+    expect(home.publications.get(systemCaller, id).status).toBe('open');
+    expect(idsOf(home)).toEqual(before);
+  });
+
   it('of before a reset are served by no bridge, though more is asked meanwhile', async () => {
     await open();
     const { id } = await home.publish();

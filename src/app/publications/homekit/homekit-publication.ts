@@ -195,12 +195,12 @@ export class HomeKitPublication {
 
   async #serve(): Promise<void> {
     if (!this.#isWanted) return;
-    if (this.#isIncomplete()) {
-      this.#schedule(LAYOUT_MS);
-      return;
-    }
     const before = this.#state;
     try {
+      if (this.#isIncomplete()) {
+        this.#schedule(LAYOUT_MS);
+        return;
+      }
       await this.#reconcile(this.#build());
       this.#state = { status: 'open', error: null };
       const vanishesIn = this.#vanished.nextIn();
