@@ -5,6 +5,9 @@
  */
 import type { Startable } from '../kernel/lifecycle.ts';
 
+/** UDP. Some ecosystems find a bridge only there. */
+export const MATTER_PORT = 5_540;
+
 /** Matter's device types that the home can publish, by their names in the Matter device library. */
 export const MATTER_DEVICE_TYPES = [
   'onOffLight',
@@ -167,8 +170,10 @@ export interface MatterBridgeDeps {
   readonly identity: MatterIdentity;
   readonly storage: MatterStorage;
   readonly content: MatterContent;
-  /** The port of the last start. `undefined`: 5540 if it is free. */
+  /** The port of the last start. */
   readonly preferredPort: number | undefined;
+  /** Another bridge of this relay had Matter's own port last: this one takes its own first. */
+  readonly yieldsMatterPort: boolean;
   /** The status is another one. */
   onStatus(): void;
 }

@@ -17,6 +17,7 @@ export class FakeMatterBridge implements MatterBridge {
   readonly presses: { readonly key: string; readonly press: MatterPress }[] = [];
   readonly removed: number[] = [];
   windowS: number | undefined;
+  port = 5_540;
   status: MatterBridgeStatus = { state: 'stopped' };
   endpointChanges = 0;
 
@@ -37,7 +38,7 @@ export class FakeMatterBridge implements MatterBridge {
   setFabrics(fabrics: readonly MatterFabric[]): void {
     const { discriminator } = this.deps.identity;
     const [manualCode, qrCode] = [`manual ${discriminator}`, `MT:${discriminator}`];
-    this.status = { state: 'open', port: 5_540, manualCode, qrCode, windowEndsAt: null, fabrics };
+    this.status = { state: 'open', port: this.port, manualCode, qrCode, windowEndsAt: null, fabrics };
     this.deps.onStatus();
   }
 

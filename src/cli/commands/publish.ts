@@ -4,6 +4,7 @@ import type {
   PublicationKind,
   PublicationPreview,
 } from '../../contract/publications.ts';
+import { MATTER_PORT } from '../../home/matter-port.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand, REQUIRED } from '../define-command.ts';
@@ -212,6 +213,9 @@ async function printPublication(publication: Publication, output: CommandOutput)
     output.line(
       `${bridge}: ${accessories} accessories, ${controllers} controllers${port === null ? '' : `, port ${port}`}`,
     );
+    if (kind === 'matter' && port !== null && port !== MATTER_PORT) {
+      output.note(`Another program has UDP port ${MATTER_PORT}. Alexa finds a bridge only there.`);
+    }
     const [code, qrText] = [codes.setupCode ?? codes.manualCode, codes.setupUri ?? codes.qrCode];
     if (code === null || qrText === null) continue;
     output.line(`Setup code: ${code}`);

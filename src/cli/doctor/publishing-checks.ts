@@ -8,11 +8,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Publication } from '../../contract/publications.ts';
+import { MATTER_PORT } from '../../home/matter-port.ts';
 import type { ApiClient } from '../api-client.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Matter's port: Alexa finds a bridge only there. */
-export const MATTER_PORT = 5540;
 /** The longest prefix that Thread border routers announce, in bits. */
 const THREAD_PREFIX_BITS = 64;
 /** A controller's session is silent for this long, in seconds. */

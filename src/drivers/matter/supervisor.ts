@@ -6,13 +6,14 @@
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { HomeDeps } from '../../home/home-deps.ts';
-import type {
-  MatterBridge,
-  MatterBridgeDeps,
-  MatterBridgeStatus,
-  MatterClusters,
-  MatterEndpoint,
-  MatterPress,
+import {
+  MATTER_PORT,
+  type MatterBridge,
+  type MatterBridgeDeps,
+  type MatterBridgeStatus,
+  type MatterClusters,
+  type MatterEndpoint,
+  type MatterPress,
 } from '../../home/matter-port.ts';
 import { waitAtMost } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
@@ -21,8 +22,6 @@ import type { MatterChild, SpawnMatterChild } from './child-process.ts';
 import type { FromChild, MatterRequest, ToChild, ToChildAnswer } from './messages.ts';
 import { ValueBatch } from './value-batch.ts';
 
-/** Matter's own port. Some ecosystems find no other. */
-const MATTER_PORT = 5_540;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 /** A process that was online this long has proved itself: the next wait is short again. */
@@ -134,7 +133,7 @@ export class MatterSupervisor implements MatterBridge {
   }
 
   #launch(): void {
-    const { clock, identity, storage, content, preferredPort, networkInterface, version, spawn } = this.#deps;
+    const { clock, identity, storage, content, networkInterface, version, spawn } = this.#deps;
     this.#setStatus({ state: 'starting', error: this.#status.state === 'starting' ? this.#status.error : null });
     try {
       const endpoints = content.endpoints();
@@ -154,11 +153,10 @@ export class MatterSupervisor implements MatterBridge {
       // A channel that breaks is followed by the end of the process.
       childProcess.on('error', () => {});
       void running.exited.then((error) => this.#exited(running, error));
-      const ports = [...new Set([preferredPort ?? MATTER_PORT, MATTER_PORT, 0])];
       this.#send({
         type: 'open',
         identity,
-        ports,
+        ports: this.#ports(),
         networkInterface,
         version,
         stored,
@@ -169,6 +167,12 @@ export class MatterSupervisor implements MatterBridge {
       if (this.#running) this.#end(this.#running, messageOf(error));
       else this.#retry(messageOf(error));
     }
+  }
+
+  #ports(): readonly number[] {
+    const { preferredPort = MATTER_PORT, yieldsMatterPort } = this.#deps;
+    const [first, second] = yieldsMatterPort ? [preferredPort, MATTER_PORT] : [MATTER_PORT, preferredPort];
+    return [...new Set([first, second, 0])];
   }
 
   #watch(running: Running): void {
@@ -217,6 +221,12 @@ export class MatterSupervisor implements MatterBridge {
       case 'online': {
         const { type: _, ...online } = message;
         running.onlineSince = running.lastMessageAt;
+        if (message.port !== MATTER_PORT) {
+          logger.warn(
+            { port: message.port },
+            `UDP port ${MATTER_PORT} is taken; Alexa does not find the bridge on another one`,
+          );
+        }
         this.#setStatus({ state: 'open', ...online });
         return;
       }

@@ -121,6 +121,24 @@ describe('a publication over Matter', () => {
     expect(numbers()).toEqual(before);
   });
 
+  it('tries Matter’s own port at each start, unless another publication had it', async () => {
+    const { id } = await openAndPublish();
+    const first = bridges.last;
+    await home.publish({ kind: 'matter', name: 'Second' });
+    const second = bridges.last;
+    expect([first.deps, second.deps].map((deps) => deps.yieldsMatterPort)).toEqual([false, true]);
+    second.port = 5_541;
+    second.setFabrics([]);
+    await home.publications.pause(systemCaller, id);
+    await home.publications.resume(systemCaller, id);
+    expect(bridges.last.deps).toMatchObject({ preferredPort: 5_540, yieldsMatterPort: false });
+    await home.publications.delete(systemCaller, id);
+    const { id: secondId } = home.publications.list(systemCaller).find(({ name }) => name === 'Second') ?? { id: '' };
+    await home.publications.pause(systemCaller, secondId);
+    await home.publications.resume(systemCaller, secondId);
+    expect(bridges.last.deps).toMatchObject({ preferredPort: 5_541, yieldsMatterPort: false });
+  });
+
   it('gets another identity and an empty storage by a reset', async () => {
     const { id, bridges: before } = await openAndPublish();
     const { bridges: after } = await home.publications.reset(systemCaller, id);

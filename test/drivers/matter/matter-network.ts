@@ -22,7 +22,7 @@ export class MatterNetwork {
   readonly #controllers = NetworkNamespace.create({ ipv6: true });
   readonly #running = new Set<Controller>();
   readonly #bridges = new Set<OpenedBridge>();
-  readonly #file = join(builtOnce('matter-child', SOURCES, bundle), 'matter-child.js');
+  readonly #file = bundledChild();
 
   static async create(): Promise<MatterNetwork> {
     const network = new MatterNetwork();
@@ -44,6 +44,7 @@ export class MatterNetwork {
     const bridge = new OpenedBridge({
       identity: IDENTITY,
       preferredPort: undefined,
+      yieldsMatterPort: false,
       onStatus: () => {},
       spawn: this.spawn,
       networkInterface: null,
@@ -96,6 +97,11 @@ export class MatterNetwork {
     await this.#bridge.remove();
     await this.#controllers.remove();
   }
+}
+
+/** The program as it is installed. */
+export function bundledChild(): string {
+  return join(builtOnce('matter-child', SOURCES, bundle), 'matter-child.js');
 }
 
 function bundle(folder: string): void {

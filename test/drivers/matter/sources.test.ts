@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { spawnMatterChild } from '../../../src/drivers/matter/child-process.ts';
 import { MatterSupervisor } from '../../../src/drivers/matter/supervisor.ts';
@@ -5,10 +6,21 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { eventually } from '../../support/e2e-relay.ts';
 import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
+import { bundledChild } from './matter-network.ts';
 import { SAMPLES } from './sample-endpoints.ts';
 
 let bridge: MatterSupervisor | undefined;
 afterEach(() => bridge?.stop());
+
+it('is bundled into one file of at most 10 MB, which loads nothing that would have to be installed', () => {
+  const file = bundledChild();
+  expect(statSync(file).size).toBeLessThanOrEqual(10 * 1_024 * 1_024);
+  const imported = [...readFileSync(file, 'utf8').matchAll(/^import\b[^;]*?['"]([^'"]+)['"];$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(imported.length).toBeGreaterThan(0);
+  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+});
 
 it('runs the Matter process from the sources as well', async () => {
   bridge = new MatterSupervisor({
@@ -16,6 +28,7 @@ it('runs the Matter process from the sources as well', async () => {
     storage: new MemoryMatterStorage(),
     content: new FakeMatterHome(Object.values(SAMPLES)),
     preferredPort: undefined,
+    yieldsMatterPort: false,
     onStatus: () => {},
     spawn: spawnMatterChild,
     networkInterface: 'lo',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FromChild, ToChild, ToChildAnswer } from '../../../src/drivers/matter/messages.ts';
-import { MatterSupervisor } from '../../../src/drivers/matter/supervisor.ts';
+import { MatterSupervisor, type MatterSupervisorDeps } from '../../../src/drivers/matter/supervisor.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
@@ -62,11 +62,16 @@ describe('the supervisor of a Matter bridge', () => {
     storage = new MemoryMatterStorage();
     children = [];
     statusChanged = () => {};
-    bridge = new MatterSupervisor({
+    bridge = create();
+  });
+
+  function create(deps: Partial<MatterSupervisorDeps> = {}): MatterSupervisor {
+    return new MatterSupervisor({
       identity: IDENTITY,
       storage,
       content: home,
       preferredPort: undefined,
+      yieldsMatterPort: false,
       onStatus: () => statusChanged(),
       spawn: () => {
         const child = new FakeChild();
@@ -77,8 +82,9 @@ describe('the supervisor of a Matter bridge', () => {
       version: '1.2.3',
       clock,
       logger: silentLogger,
+      ...deps,
     });
-  });
+  }
 
   it('starts a process with all endpoints and what is stored, and asks for port 5540 first', () => {
     storage.apply([{ type: 'set', context: 'a', key: 'b', value: Buffer.of(1) }]);
@@ -92,6 +98,18 @@ describe('the supervisor of a Matter bridge', () => {
     last().report(ONLINE);
     expect(bridge.status).toMatchObject({ state: 'open', port: 5_540 });
   });
+
+  it.each([
+    [false, [5_540, 5_541, 0]],
+    [true, [5_541, 5_540, 0]],
+  ])(
+    'tries the port of the last start too, first if another bridge has Matter’s own: %s',
+    (yieldsMatterPort, ports) => {
+      bridge = create({ preferredPort: 5_541, yieldsMatterPort });
+      bridge.start();
+      expect(openedBy(last())).toMatchObject({ ports });
+    },
+  );
 
   it('starts it again after growing waits, up to a minute', async () => {
     bridge.start();
@@ -130,6 +148,7 @@ describe('the supervisor of a Matter bridge', () => {
       storage,
       content: home,
       preferredPort: undefined,
+      yieldsMatterPort: false,
       onStatus: () => {},
       spawn: () => {
         throw new Error('EAGAIN');

@@ -3,7 +3,13 @@
  * Everything is stored before a controller can see it.
  */
 import type { HomeEvents } from '../../../home/events.ts';
-import type { MatterBridge, MatterClusters, MatterPress, OpenMatterBridge } from '../../../home/matter-port.ts';
+import {
+  MATTER_PORT,
+  type MatterBridge,
+  type MatterClusters,
+  type MatterPress,
+  type OpenMatterBridge,
+} from '../../../home/matter-port.ts';
 import { waitAtMost } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { MissingThings } from '../missing-things.ts';
@@ -253,6 +259,7 @@ export class MatterPublication {
       storage: store.storageOf(id),
       content: this.#content,
       preferredPort: port ?? undefined,
+      yieldsMatterPort: store.isPortOfAnother(id, MATTER_PORT),
       onStatus: () => this.#statusChanged(),
     });
     void this.#bridge.start();

@@ -90,6 +90,14 @@ export class MatterStore {
       .run({ ...opened, bridgeId });
   }
 
+  /** Whether another bridge had a port last. */
+  isPortOfAnother(bridgeId: string, port: number): boolean {
+    const found = this.#database
+      .prepare<[number, string], { found: 1 }>('SELECT 1 AS found FROM matter_bridges WHERE port = ? AND id <> ?')
+      .get(port, bridgeId);
+    return found !== undefined;
+  }
+
   saveFabrics(bridgeId: string, fabrics: readonly StoredFabric[]): void {
     this.#database.prepare('UPDATE matter_bridges SET fabrics = ? WHERE id = ?').run(JSON.stringify(fabrics), bridgeId);
   }
