@@ -168,7 +168,7 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: [
       ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
       ...['oauth', 'pairings', 'presence', 'publications', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
-      ...['activity', 'adaptive-lighting', 'virtual-accessories', 'webhooks'],
+      ...['activity', 'adaptive-lighting', 'energy', 'virtual-accessories', 'webhooks'],
     ],
     reason: 'every operation begins with a caller and its permissions',
   },
@@ -205,8 +205,9 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
   },
   {
     of: 'history',
-    by: ['activity', 'metrics', 'sharing'],
-    reason: 'activity is recorded where history is on, the metrics count it, a share shows its accessories’ history',
+    by: ['activity', 'energy', 'metrics', 'sharing'],
+    reason:
+      'activity is recorded where history is on, the metrics count it, a share shows its accessories’ history, energy reads in slices',
   },
   { of: 'webhooks', by: ['metrics', 'relay-status'], reason: 'their failures are part of the relay’s status' },
   { of: 'mqtt', by: ['metrics'], reason: 'the metrics count published messages' },

@@ -3,6 +3,7 @@
  * the composition root and by the tests; contains no rules of its own.
  */
 import { AccessUpkeep } from './access/access-upkeep.ts';
+import { createEnergy } from './energy/create-energy.ts';
 import {
   type AccessParts,
   type AutomationParts,
@@ -30,6 +31,7 @@ export function createOperations(deps: OperationsDeps) {
   const home = buildHome(deps, access, history);
   const automations = buildAutomations(deps, access, home);
   const outgoing = buildOutgoing(deps, access, home);
+  const energy = createEnergy(deps);
   const publications = createPublications({ ...deps, ...home.operations });
   const sharing = buildSharing(deps, access, home, history);
   bindNames(history, access, home, automations, outgoing, publications, sharing);
@@ -51,6 +53,7 @@ export function createOperations(deps: OperationsDeps) {
       ...webhooks.operations,
       ...relay.operations,
       ...history.operations,
+      energy: energy.energy,
       brokers,
       mqttBridge,
       publications,
@@ -73,6 +76,7 @@ export function createOperations(deps: OperationsDeps) {
     lampFollower: home.adaptive.follower,
     automation,
     recording: history.recording,
+    energyRecorder: energy.recorder,
     webhooks,
     announcements: relay.announcements,
     expiring: upkeep.expiring,

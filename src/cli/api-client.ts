@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { CliError, EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueryParameters = Readonly<Record<string, string | undefined>>;
 
 /** Longer than the daemon's own deadline for every command except pairing. */

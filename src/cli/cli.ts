@@ -22,6 +22,7 @@ import { completionCommand } from './commands/completion.ts';
 import { controllersCommand } from './commands/controllers.ts';
 import { discoverCommand } from './commands/discover.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { energyCommand } from './commands/energy.ts';
 import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
@@ -73,6 +74,7 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
       collectionCommand,
       historyCommand,
       activityCommand,
+      energyCommand,
     ],
   ],
   ['People and access', [setupCodeCommand, userCommand, memberCommand, sessionCommand, shareCommand]],

@@ -50,6 +50,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['history recorder', recording.recorder],
     ['activity log', recording.activityLog],
     ['history retention', recording.keeper],
+    ['energy', app.energyRecorder],
     ['outgoing requests', outgoing.sender],
     ['webhooks', app.webhooks.deliverer],
     ...Object.entries(automation.startables),

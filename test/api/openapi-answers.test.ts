@@ -13,7 +13,7 @@ import {
   type RestAnswer,
   type RestClient,
 } from '../support/rest-client.ts';
-import { lamp, whiteLamp } from '../support/sample-accessories.ts';
+import { lamp, METER, meteredOutlet, whiteLamp } from '../support/sample-accessories.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
@@ -470,6 +470,29 @@ describe('every answer is as described', () => {
     expect((await ask('GET /rest/activity', `/rest/activity?${query}`)).length).toBeGreaterThan(0);
     expect((await ask('GET /rest/activity/actors', `/rest/activity/actors?${query}`)).length).toBeGreaterThan(0);
     await ask('DELETE /rest/history', `/rest/history?${query}`);
+  });
+
+  it('of energy', async () => {
+    const query = `home=${home.home.id}`;
+    const outlet = meteredOutlet('Washer');
+    home.driver.attach(home.home.id, {
+      deviceId: '10:00:00:00:00:E0',
+      name: 'Washer',
+      setupCode: CODE,
+      accessories: [outlet],
+    });
+    await home.clock.advance(60_000);
+    home.driver.event('10:00:00:00:00:E0', '1', METER.kwh, 12.5);
+    const price = { from: '2026-01-15T12:00:00Z', to: '2026-01-15T13:00:00Z', price: 0.2 };
+    for (const method of ['PUT', 'POST']) {
+      await ask(`${method} /rest/energy/prices`, `/rest/energy/prices?${query}`, [price]);
+    }
+    await ask('PUT /rest/energy/tariff', `/rest/energy/tariff?${query}`, { currency: 'EUR', kind: 'spot' });
+    for (const path of ['', '/now', '/export', '/tariff']) {
+      await ask(`GET /rest/energy${path}`, `/rest/energy${path}?${query}`);
+    }
+    expect(await ask('GET /rest/energy/prices', `/rest/energy/prices?${query}&from=2026-01-15`)).toHaveLength(1);
+    await ask('DELETE /rest/energy/tariff', `/rest/energy/tariff?${query}`);
   });
 
   it('of shares', async () => {

@@ -84,6 +84,11 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
     call: 'history(homeId: "{home}", series: [{ accessoryId: "{accessory}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
   },
   historyStorageStats: { needs: { here: 'view' }, call: 'historyStorageStats(homeId: "{home}") { enabled }' },
+  energy: { needs: { here: 'view' }, call: 'energy(home: "{home}") { kwh }' },
+  energyNow: { needs: { here: 'view' }, call: 'energyNow(home: "{home}") { watts }' },
+  exportEnergy: { needs: { here: 'view' }, call: 'exportEnergy(home: "{home}")' },
+  energyTariff: { needs: { here: 'view' }, call: 'energyTariff(home: "{home}") { homeId }' },
+  energyPrices: { needs: { here: 'view' }, call: 'energyPrices(home: "{home}") { price }' },
   exportHistory: { needs: { here: 'view' }, call: 'exportHistory(homeId: "{home}")' },
   activity: { needs: { here: 'view' }, call: 'activity(homeId: "{home}", accessoryId: "{accessory}") { id }' },
   activityActors: { needs: { here: 'view' }, call: 'activityActors(homeId: "{home}") { kind id name }' },
@@ -425,6 +430,15 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   setHistorySeriesConfig: {
     needs: { here: 'admin' },
     call: 'setHistorySeriesConfig(homeId: "{home}", accessoryId: "{accessory}", characteristicType: "on", enabled: false)',
+  },
+  setEnergyTariff: {
+    needs: { here: 'admin' },
+    call: 'setEnergyTariff(home: "{home}", currency: "EUR", kind: "fixed", price: 0.3) { homeId }',
+  },
+  removeEnergyTariff: { needs: { here: 'admin' }, call: 'removeEnergyTariff(home: "{home}") { homeId }' },
+  setEnergyPrices: {
+    needs: { here: 'admin' },
+    call: 'setEnergyPrices(home: "{home}", prices: [{ from: "2026-01-15T12:00:00Z", to: "2026-01-15T13:00:00Z", price: 0.2 }]) { quarters }',
   },
   purgeHistory: { needs: { here: 'admin' }, call: 'purgeHistory(homeId: "{home}")' },
   createCollection: { needs: 'to have something', call: 'createCollection(name: "C") { id }' },

@@ -40,6 +40,7 @@ const by = (path: (id: string) => string, of: string, body?: unknown, absent = N
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
 /** Of a controller that this one does not know: one entry, not a good one. */
 const FOREIGN = { lamp: { AccessoryPairingID: NO_SUCH_DEVICE } };
+const SPOT_PRICES = [{ from: '2026-01-15T12:00:00Z', to: '2026-01-15T13:00:00Z', price: 0.2 }];
 const FLOW = { name: 'Nothing', mode: 'parallel', triggers: [], actions: [] };
 
 /** As of RFC 8291, appendix A. */
@@ -339,6 +340,24 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/history/homes/:homeId': {
     needs: 'admin',
     ...by((id) => `/rest/history/homes/${id}`, 'home', { enabled: true }),
+  },
+  'GET /rest/energy': { needs: 'view', ...by((id) => `/rest/energy?home=${id}`, 'home') },
+  'GET /rest/energy/now': { needs: 'view', ...by((id) => `/rest/energy/now?home=${id}`, 'home') },
+  'GET /rest/energy/export': { needs: 'view', ...by((id) => `/rest/energy/export?home=${id}`, 'home') },
+  'GET /rest/energy/tariff': { needs: 'view', ...by((id) => `/rest/energy/tariff?home=${id}`, 'home') },
+  'PUT /rest/energy/tariff': {
+    needs: 'admin',
+    ...by((id) => `/rest/energy/tariff?home=${id}`, 'home', { currency: 'EUR', kind: 'fixed', price: 0.3 }),
+  },
+  'DELETE /rest/energy/tariff': { needs: 'admin', ...by((id) => `/rest/energy/tariff?home=${id}`, 'home') },
+  'GET /rest/energy/prices': { needs: 'view', ...by((id) => `/rest/energy/prices?home=${id}`, 'home') },
+  'PUT /rest/energy/prices': {
+    needs: 'admin',
+    ...by((id) => `/rest/energy/prices?home=${id}`, 'home', SPOT_PRICES),
+  },
+  'POST /rest/energy/prices': {
+    needs: 'admin',
+    ...by((id) => `/rest/energy/prices?home=${id}`, 'home', SPOT_PRICES),
   },
   'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, 'home') },
   'POST /rest/pairings': {

@@ -121,6 +121,8 @@ async function furnish(relay: E2eRelay, lamp: RawAccessory): Promise<void> {
   await make(`/rest/homes/${HOME}/mqtt`, { enabled: false }, 'PATCH');
   await make(`/rest/homes/${HOME}/adaptive-lighting`, { pauseHours: 3 }, 'PATCH');
   await make(`/rest/rooms/${room}/adaptive-lighting`, { setting: 'on' }, 'PATCH');
+  const tariff = { currency: 'EUR', kind: 'fixed', price: 0.3 };
+  await make(`/rest/energy/tariff?home=${HOME}`, tariff, 'PUT');
   await make('/rest/relay/settings', { log_level: 'error' }, 'PATCH');
   await make('/rest/discovered/manual', { hostPort: '127.0.0.1:1' });
 }

@@ -13,6 +13,9 @@ import type {
 const READ: readonly Permission[] = ['pr', 'ev'];
 const READ_WRITE: readonly Permission[] = ['pr', 'pw', 'ev'];
 
+const EVE_POWER = 'E863F10D-079E-48FF-8F27-9C2605A29F52';
+const EVE_TOTAL = 'E863F10C-079E-48FF-8F27-9C2605A29F52';
+
 type Limits = Partial<Pick<Characteristic, 'unit' | 'minValue' | 'maxValue' | 'minStep' | 'validValues'>>;
 
 /** One characteristic: readable and writable by default. */
@@ -155,4 +158,21 @@ export function button(name = 'Button', aid: HapId = '1'): DescribedAccessory {
     service('8', '89', [characteristic('9', '73', 'uint8', null, { minValue: 0, maxValue: 2 }, READ)]),
   ];
   return { aid, name, category: 15, services };
+}
+
+/** The iids of a metered outlet. */
+export const METER = { watts: '13', kwh: '14' };
+
+/** An outlet that measures, as Eve's: on (9), in use (10), power (13) and total consumption (14). */
+export function meteredOutlet(name: string, { watts = 0, kwh = 12 } = {}, aid: HapId = '1'): DescribedAccessory {
+  const services = [
+    information(name),
+    service('8', '47', [
+      characteristic('9', '25', 'bool', true),
+      characteristic('10', '26', 'bool', true, {}, READ),
+      characteristic(METER.watts, EVE_POWER, 'float', watts, { unit: 'W', minValue: 0, maxValue: 12_000 }, READ),
+      characteristic(METER.kwh, EVE_TOTAL, 'float', kwh, { unit: 'kWh', minValue: 0 }, READ),
+    ]),
+  ];
+  return { aid, name, category: 7, services };
 }

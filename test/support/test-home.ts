@@ -172,35 +172,40 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
   const logs = new LogRing();
   const http = judging(options.http ?? NO_NETWORK);
-  const { operations, loaders, recording, automation, webhooks, announcements, makers, ...upkeep } = createOperations({
-    database,
-    // A database in memory has no place beside it.
-    backupFolder: null,
-    restorer: { last: null, isUnderWay: false, stage: async () => {}, begin: () => '' },
-    layoutStore: store,
-    state,
-    references,
-    bus,
-    access,
-    memberRoles,
-    passwordHasher: options.passwordHasher,
-    drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
-    rehearseVirtuals,
-    timers,
-    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
-    http,
-    openBridge: options.openBridge ?? new FakeBridges().open,
-    openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,
-    automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
-    refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
-    notificationChannels: () => options.notificationChannels ?? [],
-    webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
-    historyDatabase,
-    relay: { settings: live, logs, facts: () => TEST_FACTS },
-    historyMaxBytes: () => Number.POSITIVE_INFINITY,
-    clock,
-    logger,
-  });
+  const { operations, loaders, recording, automation, energyRecorder, webhooks, announcements, makers, ...upkeep } =
+    createOperations({
+      database,
+      // A database in memory has no place beside it.
+      backupFolder: null,
+      restorer: { last: null, isUnderWay: false, stage: async () => {}, begin: () => '' },
+      layoutStore: store,
+      state,
+      references,
+      bus,
+      access,
+      memberRoles,
+      passwordHasher: options.passwordHasher,
+      drivers: {
+        hap: driver,
+        virtual: virtualDriver,
+        router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
+      },
+      rehearseVirtuals,
+      timers,
+      mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
+      http,
+      openBridge: options.openBridge ?? new FakeBridges().open,
+      openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,
+      automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
+      refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
+      notificationChannels: () => options.notificationChannels ?? [],
+      webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
+      historyDatabase,
+      relay: { settings: live, logs, facts: () => TEST_FACTS },
+      historyMaxBytes: () => Number.POSITIVE_INFINITY,
+      clock,
+      logger,
+    });
   const { rooms, accessories, userSettings } = operations;
   if (options.roles) userSettings.isDeveloper = () => true;
 
@@ -209,7 +214,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
   lastValues.start();
   // All but the keeper, whose hours would come and go with the clock that tests move.
   const { settings, recorder, activityLog } = recording;
-  for (const part of [...Object.values(loaders), historyDatabase, settings, recorder, activityLog]) part.start();
+  const started = [historyDatabase, settings, recorder, activityLog, energyRecorder];
+  for (const part of [...Object.values(loaders), ...started]) part.start();
   makers.start();
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
@@ -250,6 +256,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     activityLog,
     /** Not started: its hours would come and go with the clock that tests move. */
     keeper: recording.keeper,
+    energyRecorder,
     rollups: recording.rollups,
     /** Rows of history.db. */
     historyRows: <Row>(sql: string): Row[] => historyDatabase.current.prepare<[], Row>(sql).all(),
@@ -283,6 +290,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       virtualDriver.stop();
       activityLog.stop();
       recorder.stop();
+      energyRecorder.stop();
       historyDatabase.stop();
       lastReachability.stop();
       lastValues.stop();

@@ -51,6 +51,8 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   AutomationAction: 5,
   TraceStep: 10,
   NotificationLogInfo: 50,
+  EnergyBucket: 100,
+  EnergyPrice: 200,
   HistorySeriesInfo: 300,
   HistorySeriesData: 6,
   HistoryPoint: 500,
@@ -74,6 +76,7 @@ const LIST_SIZE = 20;
  */
 const VALUE_COSTS: Readonly<Record<string, number>> = {
   'Query.exportHistory': 100_000,
+  'Query.exportEnergy': 20_000,
   // JSON strings with up to 500 entries.
   'PlatformScene.actions': 250,
   'Collection.payload': 250,

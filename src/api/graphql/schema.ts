@@ -8,6 +8,7 @@ import './backups.ts';
 import './cloud-account.ts';
 import './collections.ts';
 import './community-users.ts';
+import './energy.ts';
 import './flows.ts';
 import './history.ts';
 import './homes.ts';

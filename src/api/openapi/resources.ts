@@ -9,6 +9,7 @@ import { background } from './resources/background.ts';
 import { backups } from './resources/backups.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
+import { energy } from './resources/energy.ts';
 import { events } from './resources/events.ts';
 import { flowSimulation } from './resources/flow-simulation.ts';
 import { flows } from './resources/flows.ts';
@@ -51,6 +52,7 @@ export const RESOURCES: readonly Resource[] = [
   flowSimulation,
   history,
   activity,
+  energy,
   events,
   serviceGroups,
   zones,

@@ -15,6 +15,7 @@ import { backgroundRoutes } from './background.ts';
 import { backupRoutes } from './backups.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
+import { energyRoutes } from './energy.ts';
 import { flowSimulationRoutes } from './flow-simulation.ts';
 import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
@@ -70,6 +71,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))
     .route('/history', historyRoutes(deps))
     .route('/activity', activityRoutes(deps))
+    .route('/energy', energyRoutes(deps))
     .route('/notifications', notificationRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingImportRoutes(deps))

@@ -1,10 +1,9 @@
 /** `hearthd history export`. */
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { messageOf } from '../../kernel/errors.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
+import { exportTo } from './export-file.ts';
 import { FROM_OPTION, queryOf, timeOf } from './history-query.ts';
 
 export const exportHistory = defineCommand({
@@ -64,23 +63,4 @@ async function exportAll(
     cursor = typeof next === 'string' ? next : undefined;
   } while (cursor !== undefined);
   return lines - 1;
-}
-
-/** Private to the user: the file reveals when people are at home. */
-const FILE_MODE = 0o600;
-
-async function exportTo(path: string, run: (write: (text: string) => void) => Promise<number>): Promise<number> {
-  const orFail = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
-    }
-  };
-  const file = orFail(() => openSync(path, 'w', FILE_MODE));
-  try {
-    return await run((text) => orFail(() => writeFileSync(file, text)));
-  } finally {
-    closeSync(file);
-  }
 }
