@@ -55,7 +55,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it('shows a visitor at any address how to begin, in their language, on a small screen in the dark', async () => {
     const page = await open({ path: '/scenes', lang: 'de', width: 320, height: 640, dark: true });
     await page.getByRole('heading', { name: 'Willkommen zu Hause' }).waitFor();
-    await page.getByText('Schritt 1 von 4').waitFor();
+    await page.getByText('Schritt 1 von 5').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'first-run-phone-dark');
@@ -103,9 +103,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await type('Latitude', '52° 31′ 12″ N');
     await type('Longitude', '13.405');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keep a history?' }).waitFor();
+    expect(await page.getByRole('checkbox', { name: /Keep history/ }).isChecked()).toBe(true);
+    await page.getByText('Takes at most 500 MB.').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('heading', { name: 'Your accessories' }).waitFor();
     const [home] = (await dashboard.relay.get('/rest/homes')).body as Record<string, unknown>[];
     expect(home).toMatchObject({ name: HOME_NAME, location: { latitude: 52.52, longitude: 13.405 } });
+    const history = (await dashboard.relay.get(`/rest/history/homes/${home?.id}`)).body;
+    expect(history).toMatchObject({ enabled: true });
     // The relay refused the wrong code in the body of an ordinary answer: nothing of it is on the console.
     expect(watched?.complaints).toEqual([]);
   });

@@ -6,7 +6,7 @@
 import historyTexts from 'texts:history';
 import { Button } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
@@ -14,6 +14,7 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } from './documents.ts';
+import { firstSeries } from './first-series.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
 import { type HistoryView, MAX_SERIES, parseView, presentView } from './window.ts';
@@ -69,8 +70,8 @@ function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonl
     <>
       <SeriesChips all={all} chosen={view.series} onChange={(series) => setView({ ...view, series })} />
       {view.series.length === 0 ? (
-        <EmptyState icon={<ChartLine size={36} />} title={t.noneTitle}>
-          {t.noneText}
+        <EmptyState icon={<ChartLine size={36} />} title={stats.sampleRows > 0 ? t.noneTitle : t.begunTitle}>
+          {stats.sampleRows > 0 ? t.noneText : t.begunText}
         </EmptyState>
       ) : (
         <>
@@ -94,12 +95,19 @@ function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonl
   );
 }
 
-/** The view, stored in the URL; a link from an accessory shows all of its recorded series. */
+/**
+ * The view, stored in the URL. A link from an accessory shows all of its recorded series, and the menu the most useful
+ * ones of the home.
+ */
 function useView(all: readonly SeriesInfo[]): readonly [HistoryView, (view: HistoryView) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
   const view = parseView(search);
-  const set = (next: HistoryView) => navigate(`/history${presentView(next)}`, { replace: true });
+  const isChosen = useRef(search !== '');
+  const set = (next: HistoryView) => {
+    isChosen.current = true;
+    navigate(`/history${presentView(next)}`, { replace: true });
+  };
   const { accessoryId } = view;
   // Once for each accessory that links here.
   useEffect(() => {
@@ -107,5 +115,11 @@ function useView(all: readonly SeriesInfo[]): readonly [HistoryView, (view: Hist
     const series = all.filter((one) => one.accessoryId === accessoryId && one.sampleCount > 0).slice(0, MAX_SERIES);
     set({ ...view, series: series.map(({ characteristicType }) => ({ accessoryId, characteristicType })) });
   }, [accessoryId]);
+  const first = firstSeries(all);
+  const hasFirst = first.length > 0;
+  // As soon as there is something to show.
+  useEffect(() => {
+    if (hasFirst && !isChosen.current) set({ ...view, series: first });
+  }, [hasFirst]);
   return [view, set];
 }

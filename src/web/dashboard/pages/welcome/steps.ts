@@ -1,6 +1,6 @@
 /** The steps of the setup. After a reload or a return, the state of the home decides the step. */
 
-export const STEPS = ['account', 'home', 'place', 'accessories'] as const;
+export const STEPS = ['account', 'home', 'place', 'history', 'accessories'] as const;
 export type SetupStep = (typeof STEPS)[number];
 /** The steps after the sign-in. */
 export type LaterStep = Exclude<SetupStep, 'account'>;

@@ -24,3 +24,18 @@ export const UpdateHome = graphql(`
     }
   }
 `);
+
+export const HistorySizeQuery = graphql(`
+  query HistorySize {
+    relaySettings {
+      name
+      value
+    }
+  }
+`);
+
+export const KeepHistory = graphql(`
+  mutation KeepHistory($homeId: String!, $enabled: Boolean!) {
+    setHomeHistoryEnabled(homeId: $homeId, enabled: $enabled)
+  }
+`);

@@ -11,6 +11,7 @@ import { Answer } from '../../ui/page.tsx';
 import { AuthLayout } from '../sign-in/auth-layout.tsx';
 import { AccessoriesStep } from './accessories-step.tsx';
 import { ClaimStep } from './claim-step.tsx';
+import { HistoryStep } from './history-step.tsx';
 import { HomeStep } from './home-step.tsx';
 import { PlaceStep } from './place-step.tsx';
 import { type LaterStep, stepOf } from './steps.ts';
@@ -47,8 +48,13 @@ function LaterSteps() {
         return (
           <AuthLayout wide={step === 'accessories'}>
             {step === 'home' && <HomeStep home={home} onNext={() => go('place')} />}
-            {step === 'place' && <PlaceStep home={home} onBack={() => go('home')} onNext={() => go('accessories')} />}
-            {step === 'accessories' && <AccessoriesStep homeId={home.id} onBack={() => go('place')} onDone={finish} />}
+            {step === 'place' && <PlaceStep home={home} onBack={() => go('home')} onNext={() => go('history')} />}
+            {step === 'history' && (
+              <HistoryStep homeId={home.id} onBack={() => go('place')} onNext={() => go('accessories')} />
+            )}
+            {step === 'accessories' && (
+              <AccessoriesStep homeId={home.id} onBack={() => go('history')} onDone={finish} />
+            )}
           </AuthLayout>
         );
       }}
