@@ -86,7 +86,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const { page, complaints } = watched;
     await page.getByRole('link', { name: 'More about Reading Lamp' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reading Lamp' }).waitFor();
-    const slider = page.getByRole('slider', { name: 'Brightness' });
+    const slider = page.getByRole('slider', { name: 'Brightness', exact: true });
     // A lamp that is off is not shown as bright.
     expect([await slider.getAttribute('aria-valuetext'), await slider.inputValue()]).toEqual(['Off', '1']);
     await slider.press('End');
@@ -96,7 +96,61 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe('99%');
     await page.getByRole('switch', { name: 'Power', checked: true }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Reading Lamp' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reading Lamp, On, 99%' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens a sheet beside the home on a wide screen, at its own address, and gives the focus back', async () => {
+    watched = await dashboard.open({ width: 1440, height: 900 });
+    const { page, complaints } = watched;
+    const more = page.getByRole('link', { name: 'More about Front Door' });
+    await more.press('Enter');
+    const panel = page.getByRole('region', { name: 'Front Door', exact: true });
+    await panel.getByRole('heading', { level: 1, name: 'Front Door' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/accessories/${ids['Front Door']}`);
+    expect(await panel.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.getByRole('button', { name: 'Front Door, Locked' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Thermostat' }).click();
+    await page.getByRole('region', { name: 'Thermostat', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.setViewportSize({ width: 1000, height: 900 });
+    await more.click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Front Door, Locked' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the last day, what uses the accessory, and its details on demand', async () => {
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const actions = [{ accessoryId: ids['Desk Lamp'], characteristicType: 'on', targetValue: false }];
+    await dashboard.graphql(
+      'mutation ($homeId: String!, $actions: JSON!) { createScene(homeId: $homeId, name: "Focus", actions: $actions) { id } }',
+      { homeId: homes[0].id, actions },
+    );
+    watched = await dashboard.open({ path: `/accessories/${ids['Desk Lamp']}`, width: 390, height: 844 });
+    const { page, complaints } = watched;
+    await page.getByText('Recording is off.').waitFor();
+    expect(await page.getByRole('link', { name: 'Turn it on in History' }).getAttribute('href')).toBe('/history');
+    const setRecording =
+      'mutation ($homeId: String!, $enabled: Boolean!) { setHomeHistoryEnabled(homeId: $homeId, enabled: $enabled) }';
+    await dashboard.graphql(setRecording, { homeId: homes[0].id, enabled: true });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor();
+    await page.getByText(/^off: |^Nothing was recorded/).waitFor();
+    await page.getByRole('link', { name: 'Focus · Scene' }).waitFor();
+    expect(await page.getByText('Serial number').first().isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByText('Serial number').first().waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByRole('link', { name: 'Focus · Scene' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Focus' }).waitFor();
+    await dashboard.graphql(setRecording, { homeId: homes[0].id, enabled: false });
     expect(complaints).toEqual([]);
   });
 

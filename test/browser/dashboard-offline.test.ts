@@ -134,6 +134,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       else await route.fallback();
     });
     const rename = async (name: string) => {
+      await page.getByText('Details', { exact: true }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
       await page.getByRole('button', { name: 'Rename' }).click();
       await eventually(async () => held.length === 1, 'the request');

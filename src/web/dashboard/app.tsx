@@ -14,6 +14,7 @@ import { onRefusal } from './home/write.ts';
 import { LiveProviders } from './live/companions.tsx';
 import { pageAt, ROUTES } from './routes.ts';
 import { HomeGate } from './shell/home-gate.tsx';
+import { HomePlace, placeAt } from './shell/home-place.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -54,26 +55,31 @@ function SignedIn() {
   // Clears one account's data before the next account signs in on this device.
   useEffect(() => forgetHome, []);
   if (path === '/welcome') return <WelcomePage />;
+  const place = placeAt(path);
   return (
     <HomeGate>
       <LiveProviders />
       <Shell>
         <PageBoundary place={path}>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              {ROUTES.map(({ path: pattern, page: Page }) => (
-                <Route key={pattern} path={pattern}>
-                  {(params) => <Page {...(params as Record<string, string | undefined>)} />}
-                </Route>
-              ))}
-              <Route>
-                <NotFound />
-              </Route>
-            </Switch>
-          </Suspense>
+          <Suspense fallback={<Loading />}>{place ? <HomePlace place={place} /> : <Pages />}</Suspense>
         </PageBoundary>
       </Shell>
     </HomeGate>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      {ROUTES.map(({ path, page: Page }) => (
+        <Route key={path} path={path}>
+          {(params) => <Page {...(params as Record<string, string | undefined>)} />}
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
   );
 }
 

@@ -18,17 +18,22 @@ function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name
   return lazyPart(load, name) as RouteRow['page'];
 }
 
+/** These three share a place (`shell/home-place.tsx`). */
+export const HomePage = lazyPart(() => import('./pages/home/home-page.tsx'), 'HomePage');
+export const RoomPage = lazyPart(() => import('./pages/rooms/room-page.tsx'), 'RoomPage');
+export const AccessoryPage = lazyPart(() => import('./pages/accessory/accessory-page.tsx'), 'AccessoryPage');
+
 export const ROUTES: readonly RouteRow[] = [
   {
     path: '/notifications',
     page: page(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
   },
   { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
-  { path: '/', page: page(() => import('./pages/home/home-page.tsx'), 'HomePage') },
-  { path: '/accessories/:id', page: page(() => import('./pages/accessory/accessory-page.tsx'), 'AccessoryPage') },
+  { path: '/', page: HomePage },
+  { path: '/accessories/:id', page: AccessoryPage as unknown as RouteRow['page'] },
   { path: '/rooms', page: page(() => import('./pages/groups/rooms-page.tsx'), 'RoomsPage') },
   { path: '/rooms/settings', page: page(() => import('./pages/groups/home-settings-page.tsx'), 'HomeSettingsPage') },
-  { path: '/rooms/:roomId', page: page(() => import('./pages/rooms/room-page.tsx'), 'RoomPage') },
+  { path: '/rooms/:roomId', page: RoomPage as unknown as RouteRow['page'] },
   { path: '/virtual', page: page(() => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage') },
   { path: '/virtual/new', page: page(() => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage') },
   {

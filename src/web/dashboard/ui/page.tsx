@@ -24,7 +24,12 @@ interface PageFrameProps {
 
 export function Page({ title, lead, actions, isCompact = false, above, children, narrow = false }: PageFrameProps) {
   useEffect(() => {
+    const before = document.title;
     document.title = `${title} · hearthd`;
+    // A sheet beside the home closes, and the home is named again.
+    return () => {
+      document.title = before;
+    };
   }, [title]);
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>

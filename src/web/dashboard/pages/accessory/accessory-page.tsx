@@ -3,8 +3,8 @@
 import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Group, Stack } from '@mantine/core';
-import { ArrowLeft, Box } from 'lucide-react';
-import { type CSSProperties, Suspense, useEffect } from 'react';
+import { ArrowLeft, Box, X } from 'lucide-react';
+import { type CSSProperties, lazy, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { sheetPath } from '../../devices/accessory-tile.tsx';
 import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
@@ -23,16 +23,24 @@ import { lazyPart } from '../../ui/load-part.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
-import { About } from './about.tsx';
 import classes from './accessory-page.module.css';
-import { AllServices } from './all-services.tsx';
+import { daySeriesOf } from './day-series.ts';
+import { Details } from './details.tsx';
+import { UsesSection } from './uses-section.tsx';
 
 const AbsenceReason = lazyPart(() => import('./absence-reason.tsx'), 'AbsenceReason');
+const DaySection = lazy(async () => ({ default: (await import('./day-section.tsx')).DaySection }));
 
-export function AccessoryPage({ id }: { readonly id: string }) {
+interface AccessoryPageProps {
+  readonly id: string;
+  /** It is a panel beside another page, which this closes. */
+  readonly onClose?: () => void;
+}
+
+export function AccessoryPage({ id, onClose }: AccessoryPageProps) {
   const t = useTexts(accessoryTexts);
   const accessory = useAccessory(id);
-  const goBack = useGoBack();
+  const goBack = useGoBack(onClose);
   if (!accessory) {
     return (
       <EmptyState isPage icon={<Box size={32} />} title={t.missing} action={<Link href="/">{t.toHome}</Link>}>
@@ -40,12 +48,18 @@ export function AccessoryPage({ id }: { readonly id: string }) {
       </EmptyState>
     );
   }
-  return <Sheet accessory={accessory} goBack={goBack} />;
+  return <Sheet accessory={accessory} goBack={goBack} isPanel={onClose !== undefined} />;
 }
 
-function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; readonly goBack: () => void }) {
+interface SheetProps {
+  readonly accessory: HomeAccessory;
+  readonly goBack: () => void;
+  readonly isPanel: boolean;
+}
+
+function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   const t = useTexts(accessoryTexts);
-  const { back } = useTexts(commonTexts);
+  const { back, close } = useTexts(commonTexts);
   const { t: words, d, format } = usePanelWords();
   const { canControl } = useRights();
   const { rooms, paused } = useHome();
@@ -56,10 +70,10 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
   const shown = controlledServices(accessory);
   const readings = readingServices(accessory);
   return (
-    <Stack gap={0} m="0 auto" maw={1120} w="100%">
-      <button type="button" className={classes.back} onClick={goBack}>
-        <ArrowLeft aria-hidden size={20} />
-        {back}
+    <Stack gap={0} m="0 auto" maw={1120} w="100%" className={classes.sheet ?? ''}>
+      <button type="button" className={classes.back} data-panel={isPanel || undefined} onClick={goBack}>
+        {isPanel ? <X aria-hidden size={20} /> : <ArrowLeft aria-hidden size={20} />}
+        {isPanel ? close : back}
       </button>
       <Page
         title={accessory.name}
@@ -93,10 +107,15 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
               </Section>
             )}
             {shown.length + readings.length === 0 && <Children bridge={accessory} />}
+            {!homeStore.isGroup(accessory.id) && daySeriesOf(accessory).length > 0 && (
+              <Suspense fallback={<Section title={t.day}>{null}</Section>}>
+                <DaySection accessory={accessory} />
+              </Suspense>
+            )}
           </div>
-          <div className={classes.about}>
-            <About key={accessory.id} accessory={accessory} />
-            <AllServices accessory={accessory} />
+          <div className={classes.more}>
+            <UsesSection accessoryId={accessory.id} />
+            <Details key={accessory.id} accessory={accessory} />
           </div>
         </div>
       </Page>
@@ -229,11 +248,12 @@ function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
   );
 }
 
-/** Returns to the previous page of the dashboard, else to the home page. Escape does the same. */
-function useGoBack(): () => void {
+/** Returns to the previous page of the dashboard, else to the home page; or closes the panel. Escape does the same. */
+function useGoBack(onClose: (() => void) | undefined): () => void {
   const [, navigate] = useLocation();
   const goBack = () => {
-    if (isFromApp()) history.back();
+    if (onClose) onClose();
+    else if (isFromApp()) history.back();
     else navigate('/', { replace: true });
   };
   useEffect(() => {

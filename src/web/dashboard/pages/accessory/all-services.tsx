@@ -11,8 +11,8 @@ import classes from './accessory-page.module.css';
 export function AllServices({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   return (
-    <details className={classes.details}>
-      <summary>{t.details}</summary>
+    <details className={classes.services}>
+      <summary>{t.allServices}</summary>
       {accessory.services.map((service) => (
         <ServiceFacts key={service.id} service={service} />
       ))}

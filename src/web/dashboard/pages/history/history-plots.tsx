@@ -58,7 +58,7 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
 }
 
 /** The current time, updated at an interval. @param everyMs the interval; no updates if left out */
-function useNow(everyMs: number | undefined): number {
+export function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
@@ -123,7 +123,7 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
 }
 
 /** A formatted value of a series, with its unit. */
-function useValueFormat(): (series: SeriesData, value: number | string) => string {
+export function useValueFormat(): (series: SeriesData, value: number | string) => string {
   const words = useWords();
   return ({ characteristicType, unit, kind }, value) => {
     if (kind === 'numeric') return valueText(characteristicType, value, words, unit === '°C' ? 'celsius' : unit);

@@ -25,8 +25,14 @@ interface PlotProps {
   readonly bounds: Bounds;
   /** Formats a value of this unit. */
   readonly formatValue: (value: number) => string;
-  /** Called after a drag over a period, in milliseconds. */
-  readonly onZoom: (from: number, to: number) => void;
+  /** Called after a drag over a period, in milliseconds; without it, dragging does nothing. */
+  readonly onZoom?: (from: number, to: number) => void;
+  /**
+   * For screen readers, where the plot stands alone: then it has no legend but the value under the cursor. By default
+   * it refers to the table below the plots.
+   */
+  readonly label?: string;
+  readonly heightPx?: number;
 }
 
 const HEIGHT_PX = 260;
@@ -35,7 +41,7 @@ const MIN_DRAG_PX = 8;
 /** All plots of the page share the cursor time. */
 const SYNC = uPlot.sync('history');
 
-export function Plot({ lines, columns, bounds, formatValue, onZoom }: PlotProps) {
+export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX }: PlotProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const scheme = useComputedColorScheme();
@@ -45,15 +51,15 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom }: PlotProps)
   // uPlot keeps its initial callbacks; they read the current values here.
   const latest = useRef({ onZoom, formatValue, format });
   latest.current = { onZoom, formatValue, format };
-  const shape = JSON.stringify([lines, scheme]);
+  const shape = JSON.stringify([lines, scheme, heightPx]);
 
   // Recreated only when the series or the colours change.
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
-    const made = new uPlot(optionsFor(parent, lines, latest, setAt), dataOf(columns), parent);
+    const made = new uPlot(optionsFor(parent, lines, heightPx, latest, setAt), dataOf(columns), parent);
     plot.current = made;
-    const sizes = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: HEIGHT_PX }));
+    const sizes = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: heightPx }));
     sizes.observe(parent);
     return () => {
       sizes.disconnect();
@@ -89,10 +95,11 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom }: PlotProps)
         role="img"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
         tabIndex={0}
-        aria-label={t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
+        style={{ minHeight: heightPx }}
+        aria-label={label ?? t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
         onKeyDown={onKeyDown}
       />
-      <Legend lines={lines} columns={columns} formatValue={formatValue} at={at} />
+      <Legend {...{ lines, columns, formatValue, at }} isBare={label !== undefined} />
     </Stack>
   );
 }
@@ -100,9 +107,10 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom }: PlotProps)
 interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue'> {
   /** The row under the cursor. */
   readonly at: number | null;
+  readonly isBare: boolean;
 }
 
-function Legend({ lines, columns, formatValue, at }: LegendProps) {
+function Legend({ lines, columns, formatValue, at, isBare }: LegendProps) {
   const format = useFormat();
   return (
     <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare" aria-live="polite">
@@ -112,6 +120,7 @@ function Legend({ lines, columns, formatValue, at }: LegendProps) {
         </Box>
       )}
       {lines.map(({ name, index }, column) => {
+        if (isBare && at === null) return null;
         const value = at === null ? undefined : valueAt(columns, column, at);
         return (
           <li key={name}>
@@ -125,12 +134,16 @@ function Legend({ lines, columns, formatValue, at }: LegendProps) {
 }
 
 interface Latest {
-  readonly current: Pick<PlotProps, 'onZoom' | 'formatValue'> & { readonly format: ReturnType<typeof useFormat> };
+  readonly current: Pick<PlotProps, 'formatValue'> & {
+    readonly onZoom: PlotProps['onZoom'] | undefined;
+    readonly format: ReturnType<typeof useFormat>;
+  };
 }
 
 function optionsFor(
   parent: HTMLElement,
   lines: readonly PlotLine[],
+  heightPx: number,
   latest: Latest,
   onMove: (index: number | null) => void,
 ): uPlot.Options {
@@ -139,12 +152,15 @@ function optionsFor(
   const stepped = uPlot.paths.stepped?.({ align: 1 });
   return {
     width: parent.clientWidth,
-    height: HEIGHT_PX,
+    height: heightPx,
     legend: { show: false },
-    cursor: { sync: { key: SYNC.key }, drag: { x: true, y: false, dist: MIN_DRAG_PX, setScale: false } },
+    cursor: {
+      sync: { key: SYNC.key },
+      drag: { x: latest.current.onZoom !== undefined, y: false, dist: MIN_DRAG_PX, setScale: false },
+    },
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
+      { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
       { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)) },
     ],
     series: [
@@ -163,7 +179,7 @@ function optionsFor(
         (made) => {
           const { left, width } = made.select;
           if (width < MIN_DRAG_PX) return;
-          latest.current.onZoom(made.posToVal(left, 'x') * 1000, made.posToVal(left + width, 'x') * 1000);
+          latest.current.onZoom?.(made.posToVal(left, 'x') * 1000, made.posToVal(left + width, 'x') * 1000);
           made.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],

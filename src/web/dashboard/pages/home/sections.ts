@@ -20,7 +20,7 @@ type Compare = (a: string, b: string) => number;
 
 type HomeThings = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
 
-/** Accessories and groups. A group is in no room, as its members may be in several; one without members is left out. */
+/** Accessories, and groups that have members. A group is in no room: its members may be in several. */
 export function thingsOf({
   accessories,
   serviceGroups,

@@ -1,22 +1,26 @@
-/** What the accessory is, its room, and further actions. */
+/** What the accessory is, its name and room, and what is rarely needed: closed until someone looks for it. */
 import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
+import { ChevronDown, HeartPulse, PencilRuler, ScanEye, Settings, Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useApiMutation } from '../../api/query.ts';
-import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
+import { characteristicOf, numberOf, serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useRights, useRooms } from '../../home/use-home.ts';
 import { useWords } from '../../pickers/property-words.ts';
+import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ErrorNotice, Section } from '../../ui/page.tsx';
+import { ErrorNotice } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
+import { AllServices } from './all-services.tsx';
 
 const Rename = graphql(`
   mutation RenameAccessory($accessoryId: String!, $name: String) {
@@ -47,36 +51,43 @@ const Identify = graphql(`
 
 const FACTS = ['manufacturer', 'model', 'serial_number', 'firmware_revision'] as const;
 
-export function About({ accessory }: { readonly accessory: HomeAccessory }) {
+export function Details({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
-  const { texts } = useWords();
+  return (
+    <details className={classes.details}>
+      <summary>
+        <Settings aria-hidden size={20} />
+        <h2>{t.details}</h2>
+        <ChevronDown aria-hidden size={20} />
+      </summary>
+      <About accessory={accessory} />
+      <AllServices accessory={accessory} />
+    </details>
+  );
+}
+
+function About({ accessory }: { readonly accessory: HomeAccessory }) {
+  const t = useTexts(accessoryTexts);
   const { canManage, canControl } = useRights();
   const information = serviceOf(accessory, 'accessory_information');
   const isGroup = homeStore.isGroup(accessory.id);
   const canIdentify = canControl && characteristicOf(information, 'identify') !== undefined;
-  const facts = FACTS.flatMap((fact) => {
-    const value = textOf(information, fact);
-    return value ? { fact, value } : [];
-  });
+  const facts = useFacts(accessory);
   return (
-    <Section title={t.about}>
+    <div className={classes.about}>
       {canManage && !isGroup && <Naming accessory={accessory} />}
       {canManage && !isGroup && <Place accessory={accessory} />}
       {facts.length > 0 && (
         <Box component="dl" m={0}>
-          {facts.map(({ fact, value }) => (
-            <div key={fact} className={classes.fact}>
-              <dt>{texts.properties[fact]}</dt>
+          {facts.map(({ label, value }) => (
+            <div key={label} className={classes.fact}>
+              <dt>{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}
         </Box>
       )}
       <Stack gap={0} m="0 -8px">
-        <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.link ?? ''}>
-          <ChartLine aria-hidden size={20} />
-          {t.history}
-        </Link>
         {canManage && (
           <Link
             href={`/people/shares?new=${isGroup ? 'group' : 'accessory'}:${encodeURIComponent(accessory.id)}`}
@@ -103,8 +114,34 @@ export function About({ accessory }: { readonly accessory: HomeAccessory }) {
         )}
         {canIdentify && <IdentifyButton accessory={accessory} />}
       </Stack>
-    </Section>
+    </div>
   );
+}
+
+interface DetailRow {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+/** Facts that the device does not report are left out. */
+function useFacts(accessory: HomeAccessory): readonly DetailRow[] {
+  const t = useTexts(accessoryTexts);
+  const format = useFormat();
+  const { texts } = useWords();
+  const information = serviceOf(accessory, 'accessory_information');
+  const numbered = (type: string) =>
+    accessory.services.map((service) => numberOf(service, type)).find((value) => value !== undefined);
+  const [signal, battery] = [numbered('received_signal_strength_indication'), numbered('battery_level')];
+  const since = accessory.lastSeenAt && <TimeAgo at={accessory.lastSeenAt} />;
+  return [
+    ...FACTS.flatMap((fact) => {
+      const value = textOf(information, fact);
+      return value ? { label: texts.properties[fact], value } : [];
+    }),
+    ...(signal === undefined ? [] : [{ label: t.signal, value: `${format.number(signal)} dBm` }]),
+    ...(battery === undefined ? [] : [{ label: t.battery, value: format.percent(battery) }]),
+    ...(since && !accessory.isVirtual ? [{ label: t.seen, value: since }] : []),
+  ];
 }
 
 function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory }) {

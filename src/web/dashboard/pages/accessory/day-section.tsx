@@ -1,0 +1,128 @@
+/** What the accessory did in the last day: a plot of its measurement, a band of its state. */
+import accessoryTexts from 'texts:accessory';
+import { Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { graphql, present } from '../../api/graphql.ts';
+import { useApiQuery } from '../../api/query.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
+import { useHome } from '../../home/use-home.ts';
+import { propertyName, useWords } from '../../pickers/property-words.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, Section } from '../../ui/page.tsx';
+import { HistoryQuery } from '../history/documents.ts';
+import { useNow, useValueFormat } from '../history/history-plots.tsx';
+import { Plot } from '../history/plot.tsx';
+import { type Bounds, bandsOf, columnsOf, isNumeric, type SeriesData, sharesOf } from '../history/plot-data.ts';
+import { StateBands } from '../history/state-bands.tsx';
+import { SPANS } from '../history/window.ts';
+import classes from './accessory-page.module.css';
+import { daySeriesOf } from './day-series.ts';
+
+const RecordingQuery = graphql(`
+  query Recording($homeId: String!) {
+    historyStorageStats(homeId: $homeId) {
+      enabled
+    }
+  }
+`);
+
+const REFRESH_MS = 60_000;
+const MAX_POINTS = 240;
+const HEIGHT_PX = 150;
+
+export function DaySection({ accessory }: { readonly accessory: HomeAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const { id: homeId } = useHome();
+  const recording = useApiQuery(RecordingQuery, { homeId }, { subjects: ['history'] });
+  const link = (
+    <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.sectionLink ?? ''}>
+      {t.history}
+    </Link>
+  );
+  return (
+    <Section title={t.day} actions={link}>
+      <Answer query={recording}>
+        {({ historyStorageStats }) =>
+          historyStorageStats?.enabled ? (
+            <Day accessoryId={accessory.id} names={daySeriesOf(accessory)} />
+          ) : (
+            <Text c="dimmed" m={0}>
+              {t.notRecorded} <Link href="/history">{t.toRecording}</Link>
+            </Text>
+          )
+        }
+      </Answer>
+    </Section>
+  );
+}
+
+function Day({ accessoryId, names }: { readonly accessoryId: string; readonly names: readonly string[] }) {
+  const t = useTexts(accessoryTexts);
+  const { id: homeId } = useHome();
+  const to = useNow(REFRESH_MS);
+  const bounds: Bounds = { from: to - SPANS['24h'], to };
+  const history = useApiQuery(
+    HistoryQuery,
+    {
+      homeId,
+      series: names.map((characteristicType) => ({ accessoryId, characteristicType })),
+      ...{ fromTs: bounds.from, toTs: bounds.to, maxPoints: MAX_POINTS },
+    },
+    { subjects: [], keepPrevious: true },
+  );
+  return (
+    <Answer query={history}>
+      {(data) => {
+        // The response before may be that of another accessory.
+        const all = present(data.history).filter((one) => one.accessoryId === accessoryId);
+        const known = all.filter((one) => (isNumeric(one) ? one.summary : sharesOf(one).length > 0));
+        if (known.length === 0) {
+          return (
+            <Text c="dimmed" m={0}>
+              {t.nothingRecorded}
+            </Text>
+          );
+        }
+        return known.map((one) => <Drawn key={one.characteristicType} series={one} bounds={bounds} />);
+      }}
+    </Answer>
+  );
+}
+
+function Drawn({ series, bounds }: { readonly series: SeriesData; readonly bounds: Bounds }) {
+  const t = useTexts(accessoryTexts);
+  const { texts } = useWords();
+  const formatValue = useValueFormat();
+  const { characteristicType, summary } = series;
+  const name = propertyName(characteristicType, texts);
+  const format = (value: number | string) => formatValue(series, value);
+  if (!isNumeric(series)) {
+    return (
+      <StateBands
+        {...{ name, bounds, index: 0, formatValue: format }}
+        bands={bandsOf(series, bounds, bounds.to)}
+        shares={sharesOf(series)}
+      />
+    );
+  }
+  const rounded = (value: number) => format(Math.round(value * 10) / 10);
+  const range = summary && t.between({ least: rounded(summary.min), greatest: rounded(summary.max) });
+  return (
+    <div>
+      <Group justify="space-between" gap="2px 12px">
+        <strong>{name}</strong>
+        <Text c="dimmed" fz="sm">
+          {range}
+        </Text>
+      </Group>
+      <Plot
+        lines={[{ name, index: 0 }]}
+        columns={columnsOf([series], bounds, bounds.to)}
+        bounds={bounds}
+        formatValue={format}
+        label={t.plotOf({ name, range: range ?? '' })}
+        heightPx={HEIGHT_PX}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+/** The automations, scenes and groups that use the accessory. */
+import accessoryTexts from 'texts:accessory';
+import { Stack, Text } from '@mantine/core';
+import { Blocks, type LucideIcon, Sparkles, Workflow } from 'lucide-react';
+import { Link } from 'wouter';
+import { graphql, present } from '../../api/graphql.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { FROM_APP } from '../../devices/came-from.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import { pageOf } from '../automations/list/addresses.ts';
+import classes from './accessory-page.module.css';
+
+const UsesQuery = graphql(`
+  query AccessoryUses($accessoryId: String!) {
+    accessoryUses(accessoryId: $accessoryId) {
+      kind
+      id
+      name
+    }
+  }
+`);
+
+interface UseRow {
+  readonly icon: LucideIcon;
+  readonly path: (id: string) => string;
+  readonly word: 'automation' | 'scene' | 'group';
+}
+
+const USES: Readonly<Record<string, UseRow>> = {
+  automation: { icon: Workflow, path: (id) => pageOf('native', id), word: 'automation' },
+  flow: { icon: Workflow, path: (id) => pageOf('flows', id), word: 'automation' },
+  scene: { icon: Sparkles, path: (id) => `/scenes/${id}`, word: 'scene' },
+  group: { icon: Blocks, path: (id) => `/accessories/${id}`, word: 'group' },
+};
+
+/** Nothing is shown before the answer, and if nothing uses it. */
+export function UsesSection({ accessoryId }: { readonly accessoryId: string }) {
+  const t = useTexts(accessoryTexts);
+  const { data } = useApiQuery(
+    UsesQuery,
+    { accessoryId },
+    { subjects: ['automations', 'scenes', 'groups', 'inventory'] },
+  );
+  const uses = present(data?.accessoryUses).flatMap((use) => {
+    const row = USES[use.kind];
+    return row ? [{ ...use, ...row }] : [];
+  });
+  if (uses.length === 0) return null;
+  return (
+    <Section title={t.usedBy}>
+      <Stack component="ul" gap={0} m="0 -8px" className="h-bare" aria-label={t.usedBy}>
+        {uses.map(({ id, name, word, icon: Icon, path }) => (
+          <li key={`${word} ${id}`}>
+            <Link href={path(encodeURIComponent(id))} state={FROM_APP} className={classes.link ?? ''}>
+              <Icon aria-hidden size={20} />
+              <span className="h-words">
+                {name}
+                <Text component="span" c="dimmed" fz="sm">
+                  {' '}
+                  · {t.uses[word]}
+                </Text>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
