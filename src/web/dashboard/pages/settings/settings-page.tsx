@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { DeveloperSection } from './developer-section.tsx';
+import { LightingSection } from './lighting-section.tsx';
 import { LooksSection } from './looks-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { PasswordSection } from './password-section.tsx';
@@ -20,6 +21,7 @@ export function SettingsPage() {
       <ProfileSection />
       <PasswordSection />
       <SessionsSection />
+      <LightingSection />
       <NotificationsSection />
       <AppSection />
       <DeveloperSection />
