@@ -81,10 +81,9 @@ export class RequestHandler {
 
   #picture(identifier: string, body: Buffer): Answer {
     const request = parseObject(body);
-    const [width, height] = [request?.['image-width'], request?.['image-height']];
-    if (request?.['resource-type'] !== 'image' || !isPixels(width) || !isPixels(height)) {
-      return failure(400, STATUS.invalidValue);
-    }
+    if (!request) return failure(400, STATUS.invalidValue);
+    const { 'resource-type': type, 'image-width': width, 'image-height': height } = request;
+    if (type !== 'image' || !isPixels(width) || !isPixels(height)) return failure(404, STATUS.notFound);
     return this.#deps.content.picture(identifier, parseId(request.aid), { width, height }).then((picture) => {
       if (typeof picture !== 'number') return { status: 200, contentType: 'image/jpeg', body: picture };
       return failure(picture === STATUS.notFound ? 404 : 207, picture);

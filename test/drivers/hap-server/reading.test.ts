@@ -189,8 +189,9 @@ describe('a path', () => {
     expect(await exchange(client, 'POST', '/resource', body)).toEqual({ status: 200, body: 'picture' });
     fixture.content.pictureAnswer = -70402;
     expect(await exchange(client, 'POST', '/resource', body)).toEqual({ status: 207, body: '{"status":-70402}' });
-    const wrong = ['{"resource-type":"image"}', body.replace('image"', 'sound"'), body.replace('4', '-4'), 'x'];
-    for (const one of wrong) expect((await exchange(client, 'POST', '/resource', one)).status).toBe(400);
+    const wrong = ['{"resource-type":"image"}', body.replace('image"', 'sound"'), body.replace('4', '-4')];
+    for (const one of wrong) expect((await exchange(client, 'POST', '/resource', one)).status).toBe(404);
+    expect((await exchange(client, 'POST', '/resource', 'x')).status).toBe(400);
   });
 
   it('has no pictures', async () => {
