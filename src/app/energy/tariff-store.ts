@@ -1,6 +1,6 @@
 import { EnergyTariff } from '../../contract/energy.ts';
 import type { Database } from '../../storage/database.ts';
-import { weekOf } from './tariff.ts';
+import { areComplete } from './tariff.ts';
 
 interface TariffRow {
   since: string;
@@ -43,5 +43,5 @@ export class TariffStore {
 function toTariff(since: string, json: string): EnergyTariff | undefined {
   const parsed = EnergyTariff.safeParse({ ...(JSON.parse(json) as object), since: since === '' ? null : since });
   if (!parsed.success) return undefined;
-  return parsed.data.kind === 'times' && 'problem' in weekOf(parsed.data.rates) ? undefined : parsed.data;
+  return parsed.data.kind === 'times' && !areComplete(parsed.data.rates) ? undefined : parsed.data;
 }

@@ -2,52 +2,15 @@
 import type { EnergyRate, EnergyTariff } from '../../contract/energy.ts';
 import { dayNumber } from '../../home/schedule/calendar.ts';
 import { DAY_MS, dayOf, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
-import { DAYS } from '../../home/vocabulary/weekly-window.ts';
+import { coverWeek, DAYS, quarterOfWeek, type WeekTime } from '../../home/vocabulary/weekly-window.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { QUARTER_MS } from './quarters.ts';
 
-const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
-const QUARTERS_A_WEEK = DAYS.length * QUARTERS_A_DAY;
-const MINUTES_A_QUARTER = 15;
 const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MINUTE_MS = 60_000;
 
-/** The index of the rate of each quarter of the week, from Sunday 00:00 on. */
+/** The index of the rate of each quarter of the week. */
 type Week = readonly number[];
-
-interface WeekProblem {
-  readonly problem: string;
-  /** The rate that overlaps another; `undefined` for a gap. */
-  readonly rate: number | undefined;
-}
-
-/** Lays rates into a week. */
-export function weekOf(rates: readonly EnergyRate[]): { readonly week: Week } | WeekProblem {
-  const week = new Array<number>(QUARTERS_A_WEEK).fill(-1);
-  for (const [rate, { days, start, end }] of rates.entries()) {
-    const first = quarterOf(start);
-    const last = quarterOf(end) > first ? quarterOf(end) : quarterOf(end) + QUARTERS_A_DAY;
-    for (const day of new Set(days)) {
-      for (let quarter = first; quarter < last; quarter += 1) {
-        const place = (DAYS.indexOf(day) * QUARTERS_A_DAY + quarter) % QUARTERS_A_WEEK;
-        const other = week[place] as number;
-        if (other >= 0) return { problem: `${nameOf(place)} also has the price of rates[${other}]`, rate };
-        week[place] = rate;
-      }
-    }
-  }
-  const monday = QUARTERS_A_DAY;
-  for (let step = 0; step < QUARTERS_A_WEEK; step += 1) {
-    const place = (monday + step) % QUARTERS_A_WEEK;
-    if (week[place] !== -1) continue;
-    let length = 1;
-    while (length < QUARTERS_A_WEEK && week[(place + length) % QUARTERS_A_WEEK] === -1) length += 1;
-    if (length === QUARTERS_A_WEEK) return { problem: 'there is no price at all', rate: undefined };
-    const until = nameOf((place + length) % QUARTERS_A_WEEK);
-    return { problem: `there is no price from ${nameOf(place)} to ${until}`, rate: undefined };
-  }
-  return { week };
-}
 
 /** @throws `invalid_value` naming the field */
 export function requireValidTariff({ kind, price, rates, since }: EnergyTariff): void {
@@ -61,8 +24,15 @@ export function requireValidTariff({ kind, price, rates, since }: EnergyTariff):
     return;
   }
   if (rates.length === 0) throw invalid('rates', 'a tariff by times of day takes one price at least');
-  const laid = weekOf(rates);
-  if ('problem' in laid) throw invalid(laid.rate === undefined ? 'rates' : `rates[${laid.rate}].start`, laid.problem);
+  const week = coverWeek(rates);
+  if (!('kind' in week)) return;
+  if (week.kind === 'gap') throw invalid('rates', `there is no price from ${nameOf(week.from)} to ${nameOf(week.to)}`);
+  throw invalid(`rates[${week.window}].start`, `${nameOf(week.at)} also has the price of rates[${week.other}]`);
+}
+
+/** Whether the rates cover the week, each moment once. */
+export function areComplete(rates: readonly EnergyRate[]): boolean {
+  return !('kind' in coverWeek(rates));
 }
 
 /** The prices of a home's tariffs. Each quarter is computed once. */
@@ -77,8 +47,8 @@ export class Prices {
     this.#zone = zone;
     this.#spot = spot;
     this.#tariffs = tariffs.map((tariff) => {
-      const laid = weekOf(tariff.rates);
-      return { tariff, from: beginningOf(tariff, zone), week: 'week' in laid ? laid.week : [] };
+      const week = coverWeek(tariff.rates);
+      return { tariff, from: beginningOf(tariff, zone), week: 'kind' in week ? [] : week };
     });
   }
 
@@ -99,8 +69,8 @@ export class Prices {
     if (tariff.kind === 'spot') return this.#spot.get(start) ?? tariff.price;
     const wall = wallAt(this.#zone, start);
     const day = dayOf(wall);
-    const place = weekdayOf(day) * QUARTERS_A_DAY + Math.floor((wall - day * DAY_MS) / QUARTER_MS);
-    return tariff.rates[week[place] ?? -1]?.price ?? null;
+    const quarter = quarterOfWeek(weekdayOf(day), (wall - day * DAY_MS) / MINUTE_MS);
+    return tariff.rates[week[quarter] ?? -1]?.price ?? null;
   }
 }
 
@@ -119,14 +89,7 @@ export function isDay(text: string): boolean {
   return /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(parseIsoTime(text));
 }
 
-function quarterOf(time: string): number {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return (hour * 60 + minute) / MINUTES_A_QUARTER;
-}
-
 /** `Monday 06:00` */
-function nameOf(place: number): string {
-  const minutes = (place % QUARTERS_A_DAY) * MINUTES_A_QUARTER;
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${DAY_NAMES[Math.floor(place / QUARTERS_A_DAY)]} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+function nameOf({ day, time }: WeekTime): string {
+  return `${DAY_NAMES[DAYS.indexOf(day)]} ${time}`;
 }

@@ -1,8 +1,4 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { weekOf } from '../../../src/app/energy/tariff.ts';
-import type { EnergyRate } from '../../../src/contract/energy.ts';
-import { DAYS } from '../../../src/home/vocabulary/weekly-window.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { type EnergyFixture, HOUR_MS, openEnergyFixture } from './energy-fixture.ts';
 
@@ -158,31 +154,5 @@ describe('a tariff', () => {
     put.run(fixture.homeId, 'x', '[]');
     put.run(fixture.homeId, '2026-01-01', '{"currency":"EUR","kind":"times","price":null,"rates":[]}');
     expect(fixture.energy.tariff(systemCaller, fixture.homeId).tariffs).toEqual([]);
-  });
-});
-
-const TIME = fc.integer({ min: 0, max: 95 });
-const two = (value: number): string => String(value).padStart(2, '0');
-const timeOf = (quarter: number): string => `${two(Math.floor(quarter / 4))}:${two((quarter % 4) * 15)}`;
-
-describe('a week of prices', () => {
-  it('is complete when each day is cut into pieces, and has a gap when one is missing', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(TIME, { minLength: 2, maxLength: 8 }), fc.nat(), (cuts, which) => {
-        const sorted = [...cuts].sort((a, b) => a - b).map(timeOf);
-        const rates: EnergyRate[] = sorted.map((start, index) => ({
-          price: index,
-          days: [...DAYS],
-          start,
-          end: sorted[(index + 1) % sorted.length] as string,
-        }));
-        const laid = weekOf(rates);
-        expect('week' in laid && laid.week.every((rate) => rate >= 0)).toBe(true);
-        const missing = rates.filter((_, index) => index !== which % rates.length);
-        expect(weekOf(missing)).toMatchObject({ rate: undefined, problem: expect.stringContaining('no price') });
-        const twice = [...rates, rates[which % rates.length] as EnergyRate];
-        expect(weekOf(twice)).toMatchObject({ rate: rates.length });
-      }),
-    );
   });
 });

@@ -27,6 +27,7 @@ export type QuerySubject =
   | 'automations'
   | 'traces'
   | 'history'
+  | 'energy'
   | 'people'
   | 'members'
   | 'shares'
@@ -45,7 +46,7 @@ export type QuerySubject =
 
 /** The live events that can change each subject. The home itself applies each event (`home/home-live.ts`). */
 const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
-  'layout.changed': ['inventory', 'scenes', 'groups', 'history', 'automations', 'people', 'shares'],
+  'layout.changed': ['inventory', 'scenes', 'groups', 'history', 'energy', 'automations', 'people', 'shares'],
   'accessory.added': ['inventory', 'discovery', 'pairings'],
   'accessory.removed': ['inventory', 'discovery', 'pairings'],
   'accessory.reachability_changed': ['pairings'],

@@ -8,6 +8,7 @@ export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   'accessories',
   'automations',
   'developer',
+  'energy',
   'history',
   'notifications',
   'pair',

@@ -14,6 +14,7 @@ import {
   Sparkles,
   Users,
   Workflow,
+  Zap,
 } from 'lucide-react';
 
 export const NAV_ICONS = {
@@ -21,6 +22,7 @@ export const NAV_ICONS = {
   automations: Workflow,
   scenes: Sparkles,
   history: ChartLine,
+  energy: Zap,
   people: Users,
   virtual: Blocks,
   notifications: Bell,

@@ -17,6 +17,7 @@ export const NAV: readonly NavRow[] = [
   { path: '/automations', label: 'automations', icon: 'automations', isMain: true },
   { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
   { path: '/history', label: 'history', icon: 'history', isMain: true },
+  { path: '/energy', label: 'energy', icon: 'energy' },
   { path: '/virtual', label: 'virtual', icon: 'virtual' },
   { path: '/people', label: 'people', icon: 'people' },
   { path: '/notifications', label: 'notifications', icon: 'notifications' },

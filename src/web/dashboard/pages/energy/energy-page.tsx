@@ -1,0 +1,224 @@
+/** What devices with a meter use now and over time, and what it costs. The URL contains the view. */
+import energyTexts from 'texts:energy';
+import { Button } from '@mantine/core';
+import { ChevronLeft, ChevronRight, Zap } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { fetchRest } from '../../api/client.ts';
+import { present } from '../../api/graphql.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { Answer, EmptyState, Loading, Page, Section } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './energy.module.css';
+import { EnergyChart } from './energy-chart.tsx';
+import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
+import { useEnergyFormat, useZone } from './energy-format.ts';
+import { dayAt, type EnergyView, moved, type Period, parseView, periodOf, presentView, STEPS } from './period.ts';
+
+const TariffSection = lazy(async () => ({ default: (await import('./tariff-section.tsx')).TariffSection }));
+
+const NOW_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 60_000;
+
+export function EnergyPage() {
+  const t = useTexts(energyTexts);
+  const { id: home } = useHome();
+  const [view, setView] = useView();
+  const zone = useZone();
+  const today = dayAt(Date.now(), zone);
+  const period = periodOf(view.by, view.at ?? today);
+  const now = useApiQuery(EnergyNowQuery, { home }, { subjects: ['energy'], everyMs: NOW_EVERY_MS });
+  const report = useApiQuery(
+    EnergyQuery,
+    { home, by: view.by, from: period.from, to: period.to },
+    { subjects: ['energy'], everyMs: REPORT_EVERY_MS, keepPrevious: true },
+  );
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Answer query={now}>
+        {({ energyNow }) => (
+          <Answer query={report}>
+            {({ energy }) => {
+              if (!energyNow || !energy) return <Loading />;
+              if (energyNow.meters?.length === 0 && energy.devices?.length === 0) return <NoMeters />;
+              return (
+                <>
+                  <NowSection now={energyNow} />
+                  <UsedSection report={energy} view={view} period={period} today={today} onView={setView} />
+                  <DeviceSection report={energy} />
+                  <Suspense fallback={<Loading />}>
+                    <TariffSection />
+                  </Suspense>
+                  <ExportButton view={view} period={period} />
+                </>
+              );
+            }}
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+/** No device of the home measures: which ones do. */
+function NoMeters() {
+  const t = useTexts(energyTexts);
+  const { canManage } = useRights();
+  return (
+    <EmptyState icon={<Zap size={36} />} title={t.noneTitle}>
+      <p>{t.noneText}</p>
+      <ul className={classes.kinds}>
+        {Object.values(t.kinds).map((kind) => (
+          <li key={kind}>{kind}</li>
+        ))}
+      </ul>
+      {canManage && <p>{t.noneThen}</p>}
+    </EmptyState>
+  );
+}
+
+function NowSection({ now: { watts, meters } }: { readonly now: EnergyNow }) {
+  const t = useTexts(energyTexts);
+  const format = useEnergyFormat();
+  const list = present(meters);
+  const max = Math.max(...list.map((meter) => meter.watts ?? 0), 1);
+  if (list.length === 0) return null;
+  return (
+    <Section title={t.now}>
+      <p className={classes.big}>{format.watts(watts)}</p>
+      <ul className={classes.list}>
+        {list.map(({ accessoryId, meter, name, watts: power, reachable }) => (
+          <li key={`${accessoryId} ${meter}`} className={classes.row}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.value}>
+              {power === null ? (reachable ? t.onlyTotal : t.noResponse) : format.watts(power)}
+            </span>
+            <Share part={(power ?? 0) / max} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface UsedSectionProps {
+  readonly report: EnergyReport;
+  readonly view: EnergyView;
+  readonly period: Period;
+  readonly today: string;
+  readonly onView: (view: EnergyView) => void;
+}
+
+function UsedSection({ report, view, period, today, onView }: UsedSectionProps) {
+  const t = useTexts(energyTexts);
+  const format = useEnergyFormat();
+  const { by, at = today } = view;
+  const { kwh, cost, currency, unpricedKwh } = report;
+  const words = format.period(period, by);
+  const isNow = period.to > today;
+  return (
+    <Section title={t.used}>
+      <div className={classes.controls}>
+        <div className={classes.steps}>
+          {STEPS.map((step) => (
+            <Button
+              key={step}
+              variant={step === by ? 'filled' : 'default'}
+              px="sm"
+              aria-pressed={step === by}
+              onClick={() => onView({ ...view, by: step })}
+            >
+              {t.by[step]}
+            </Button>
+          ))}
+        </div>
+        <Button.Group>
+          <Button variant="default" px="sm" onClick={() => onView({ by, at: moved(by, at, -1) })}>
+            <ChevronLeft aria-hidden size={18} />
+            {t.earlier}
+          </Button>
+          <Button variant="default" px="sm" disabled={isNow} onClick={() => onView({ by, at: moved(by, at, 1) })}>
+            {t.later}
+            <ChevronRight aria-hidden size={18} />
+          </Button>
+        </Button.Group>
+      </div>
+      <h3 className={classes.period}>{words}</h3>
+      <p className={classes.big}>
+        {format.kwh(kwh)}
+        {cost !== null && currency !== null && <span className={classes.cost}>{format.cost(cost, currency)}</span>}
+      </p>
+      {unpricedKwh > 0 && <p className={classes.note}>{t.unpriced({ energy: format.kwh(unpricedKwh) })}</p>}
+      <EnergyChart report={report} by={by} period={words} />
+    </Section>
+  );
+}
+
+function DeviceSection({ report: { devices, currency } }: { readonly report: EnergyReport }) {
+  const t = useTexts(energyTexts);
+  const format = useEnergyFormat();
+  const { percent } = useFormat();
+  const list = present(devices);
+  if (list.length === 0) return null;
+  return (
+    <Section title={t.devices}>
+      <ul className={classes.list}>
+        {list.map(({ accessoryId, meter, name, kwh, cost, share }) => {
+          const words = [format.kwh(kwh), percent(share * 100)];
+          if (cost !== null && currency !== null) words.push(format.cost(cost, currency));
+          return (
+            <li key={`${accessoryId} ${meter}`} className={classes.row}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.value}>{words.join(' · ')}</span>
+              <Share part={share} />
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+/** @param part 0 to 1 */
+function Share({ part }: { readonly part: number }) {
+  return (
+    <span className={classes.share} aria-hidden>
+      <span style={{ width: `${part * 100}%` }} />
+    </span>
+  );
+}
+
+function ExportButton({ view: { by }, period: { from, to } }: { readonly view: EnergyView; readonly period: Period }) {
+  const t = useTexts(energyTexts);
+  const { id: home } = useHome();
+  const [isBusy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      const response = await fetchRest(`/rest/energy/export?${new URLSearchParams({ home, by, from, to })}`);
+      saveFile('energy.csv', await response.blob());
+    } catch (error) {
+      showToast({ tone: 'bad', text: errorText(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      <Button variant="default" loading={isBusy} onClick={() => void start()}>
+        {t.export}
+      </Button>
+    </div>
+  );
+}
+
+function useView(): readonly [EnergyView, (view: EnergyView) => void] {
+  const view = parseView(useSearch());
+  const [, navigate] = useLocation();
+  return [view, (next) => navigate(`/energy${presentView(next)}`, { replace: true })];
+}

@@ -1,0 +1,78 @@
+/**
+ * The period on the screen: a day by hours, a month by days, twelve weeks, or a year by months. Days are `YYYY-MM-DD`.
+ */
+
+const DAY_MS = 86_400_000;
+const WEEKS = 12;
+const DAYS_A_WEEK = 7;
+
+export const STEPS = ['hour', 'day', 'week', 'month'] as const;
+export type PeriodStep = (typeof STEPS)[number];
+
+export interface EnergyView {
+  readonly by: PeriodStep;
+  /** A day of the period; `undefined`: it contains today. */
+  readonly at: string | undefined;
+}
+
+export interface Period {
+  /** Its first day. */
+  readonly from: string;
+  /** The day after its last one. */
+  readonly to: string;
+}
+
+export function parseView(search: string): EnergyView {
+  const query = new URLSearchParams(search);
+  const by = STEPS.find((step) => step === query.get('by')) ?? 'day';
+  const at = query.get('at') ?? '';
+  return { by, at: isDay(at) ? at : undefined };
+}
+
+export function presentView({ by, at }: EnergyView): string {
+  const query = new URLSearchParams({ by, ...(at !== undefined && { at }) });
+  return `?${query}`;
+}
+
+/** The day in a time zone. @param zone the browser's own if left out */
+export function dayAt(at: number, zone: string | undefined): string {
+  const format = new Intl.DateTimeFormat('en', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...(zone !== undefined && { timeZone: zone }),
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+export function periodOf(by: PeriodStep, day: string): Period {
+  const at = Date.parse(day);
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (by === 'hour') return between(at, at + DAY_MS);
+  if (by === 'day') return between(Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1));
+  if (by === 'month') return between(Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1));
+  // Weeks begin on Monday, and this one is the last.
+  const monday = at - ((date.getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK) * DAY_MS;
+  return between(monday - (WEEKS - 1) * DAYS_A_WEEK * DAY_MS, monday + DAYS_A_WEEK * DAY_MS);
+}
+
+/** A day of the period before (−1) or after (1). */
+export function moved(by: PeriodStep, day: string, direction: -1 | 1): string {
+  const { from, to } = periodOf(by, day);
+  if (by === 'week') return dayOf(Date.parse(day) + direction * WEEKS * DAYS_A_WEEK * DAY_MS);
+  return direction === 1 ? to : dayOf(Date.parse(from) - DAY_MS);
+}
+
+function between(from: number, to: number): Period {
+  return { from: dayOf(from), to: dayOf(to) };
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function isDay(text: string): boolean {
+  return /^20\d{2}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
