@@ -212,9 +212,8 @@ export class ActivityLog implements Startable {
     const entry = this.#entryOf(happened);
     // Whether it answers is no change of the accessory.
     if (subject.type === 'accessory' && kind !== 'connection') this.#latest.set(subject.id, entry);
-    if (!this.#deps.settings.isEnabled(homeId) || !this.#allowances.tryTake(key, ALLOWANCE)) return;
-    this.#buffer.add(entry);
     this.#announce(homeId);
+    if (this.#deps.settings.isEnabled(homeId) && this.#allowances.tryTake(key, ALLOWANCE)) this.#buffer.add(entry);
   }
 
   #entryOf({ actor, roomId, characteristic, foldKey, ...fields }: Happened): WaitingEntry {

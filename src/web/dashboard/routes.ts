@@ -29,6 +29,7 @@ export const ROUTES: readonly RouteRow[] = [
     page: page(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
   },
   { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
+  { path: '/activity', page: page(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage') },
   { path: '/energy', page: page(() => import('./pages/energy/energy-page.tsx'), 'EnergyPage') },
   { path: '/', page: HomePage },
   { path: '/accessories/:id', page: AccessoryPage as unknown as RouteRow['page'] },

@@ -28,6 +28,7 @@ export type QuerySubject =
   | 'traces'
   | 'history'
   | 'energy'
+  | 'activity'
   | 'people'
   | 'members'
   | 'shares'
@@ -53,6 +54,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'home.connection_changed': ['inventory', 'pairings'],
   'automation.fired': ['automations', 'traces'],
   'automation.failed': ['automations', 'traces'],
+  'activity.added': ['activity'],
   'automations.changed': ['automations'],
   'notification.sent': ['notifications'],
   'presence.changed': ['people'],

@@ -6,6 +6,7 @@
 export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   '',
   'accessories',
+  'activity',
   'automations',
   'developer',
   'energy',

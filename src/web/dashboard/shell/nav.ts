@@ -18,6 +18,7 @@ export const NAV: readonly NavRow[] = [
   { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
   { path: '/history', label: 'history', icon: 'history', isMain: true },
   { path: '/energy', label: 'energy', icon: 'energy' },
+  { path: '/activity', label: 'activity', icon: 'activity' },
   { path: '/virtual', label: 'virtual', icon: 'virtual' },
   { path: '/people', label: 'people', icon: 'people' },
   { path: '/notifications', label: 'notifications', icon: 'notifications' },

@@ -2,10 +2,11 @@
 
 import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { ArrowLeft, Box, X } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
+import { LastActivity } from '../../activity/last-activity.tsx';
 import { sheetPath } from '../../devices/accessory-tile.tsx';
 import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
 import { absenceOf, describeState, deviceIcon, deviceLight, deviceTone, warningsOf } from '../../devices/devices.ts';
@@ -83,6 +84,11 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
             <span>
               {room && <span>{roomName(room)} · </span>}
               <span role="status">{describeState(accessory, d, format, paused)}</span>
+              {room && (
+                <Text component="span" display="block" size="sm">
+                  <LastActivity accessoryId={accessory.id} />
+                </Text>
+              )}
             </span>
           </Group>
         }

@@ -1,0 +1,106 @@
+/** The activity page: who switched what, live, with filters, in both languages. */
+import { readFileSync } from 'node:fs';
+import { Characteristic, Service } from '@homebridge/hap-nodejs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WatchedPage } from './chromium.ts';
+import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, OWNER, PATIENCE_MS, picture } from './dashboard.ts';
+
+const SUITE = `the activity page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+let dashboard: Dashboard;
+let watched: WatchedPage | undefined;
+
+/** By hand, at the device. */
+function pressLamp(on: boolean): void {
+  const { accessory } = dashboard.device('Desk Lamp');
+  accessory.getService(Service.Lightbulb)?.updateCharacteristic(Characteristic.On, on);
+}
+
+async function switchLamp(on: boolean): Promise<void> {
+  const { id } = await dashboard.relay.accessory('Desk Lamp');
+  const mutation = `mutation ($id: String!, $value: JSON!) {
+    setCharacteristic(accessoryId: $id, characteristicType: "on", value: $value) { success }
+  }`;
+  const { setCharacteristic } = await dashboard.graphql(mutation, { id, value: on });
+  expect(setCharacteristic.success).toBe(true);
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Motion Sensor'] });
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await watched?.page.context().close();
+    watched = undefined;
+  });
+
+  afterAll(() => dashboard?.stop());
+
+  it('teaches while nothing is recorded, and shows live what happens then', async () => {
+    watched = await dashboard.open({ path: '/activity' });
+    const { page, complaints } = watched;
+    await page.getByRole('heading', { name: 'Nothing is recorded yet' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Start recording' }).click();
+    await page.getByRole('heading', { name: 'No activity' }).waitFor();
+    await switchLamp(true);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Desk Lamp · Turned on' })
+      .filter({ hasText: OWNER.name })
+      .waitFor();
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'activity-desktop-light');
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters by people and devices, and exports what it shows', async () => {
+    const { accessory } = dashboard.device('Motion Sensor');
+    accessory.getService(Service.MotionSensor)?.updateCharacteristic(Characteristic.MotionDetected, true);
+    watched = await dashboard.open({ path: '/activity', width: 320, height: 640, dark: true });
+    const { page, complaints } = watched;
+    const rows = page.getByRole('listitem');
+    await rows.filter({ hasText: 'Motion Sensor' }).first().waitFor();
+    await page.getByLabel('Who').selectOption({ label: OWNER.name });
+    await rows.filter({ hasText: 'Motion Sensor' }).first().waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Desk Lamp' }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('by')).toMatch(/^user~/);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'activity-phone-dark');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    expect(csv).toMatch(/^timestamp,home_id,kind/);
+    expect(csv).toContain(OWNER.name);
+    expect(csv).not.toContain('Motion Sensor');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is in the menu, and in German', async () => {
+    watched = await dashboard.open({ path: '/', lang: 'de' });
+    const { page, complaints } = watched;
+    await page.getByRole('link', { name: 'Aktivität' }).click();
+    await page.getByRole('heading', { name: 'Aktivität', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Heute' }).waitFor();
+    await page.getByLabel('Gerät').selectOption({ label: 'Desk Lamp' });
+    await page.getByRole('listitem').filter({ hasText: 'Desk Lamp · Eingeschaltet' }).first().waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it('The sheet of an accessory shows its latest change', async () => {
+    await switchLamp(false);
+    const { id } = await dashboard.relay.accessory('Desk Lamp');
+    watched = await dashboard.open({ path: `/accessories/${id}` });
+    const { page, complaints } = watched;
+    await page.getByText(/^Turned off, .* · Ada$/).waitFor();
+    pressLamp(true);
+    await page.getByText(/^Turned on, /).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+});
