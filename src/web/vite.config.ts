@@ -140,7 +140,7 @@ const FILES = [
     name: 'frame',
     priority: 2,
     tags: ['$initial' as const],
-    test: /node_modules\/(?:@mantine|@tanstack|wouter|lucide-react)\/|texts:[\w-]+$|src\/(?:web\/dashboard|texts)\/(?!main|index|pwa\/(?:places|service-worker\.ts))/,
+    test: /node_modules\/(?:@mantine|@tanstack|wouter|lucide-react)\/|texts:[\w-]+$|src\/(?:web\/dashboard|texts)\/(?!main|index|pwa\/(?:places|service-worker(?:-push)?\.ts))/,
   },
   // The first page in another language.
   {

@@ -18,6 +18,8 @@ let visibility: 'visible' | 'hidden';
 let toasts: string[];
 let systemNotices: { title: string; body: string; tag: string }[];
 let byWorker: string[];
+/** The person whose notifications are pushed to this browser. */
+let subscribedFor: string | null;
 
 beforeEach(() => {
   visibility = 'visible';
@@ -25,6 +27,8 @@ beforeEach(() => {
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('isSecureContext', true);
+  subscribedFor = null;
+  vi.stubGlobal('localStorage', { getItem: () => subscribedFor });
   vi.stubGlobal('document', {
     addEventListener: () => undefined,
     get visibilityState() {
@@ -102,6 +106,19 @@ describe('a notification', () => {
     const notify = await listen();
     notify(reported({ message: 'Smoke!' }));
     expect([toasts, systemNotices]).toEqual([['Smoke!'], []]);
+  });
+
+  it('is left to the push service where it pushes to this browser for this person', async () => {
+    visibility = 'hidden';
+    withWorker({});
+    vi.stubGlobal('PushManager', class {});
+    const notify = await listen();
+    subscribedFor = ADA;
+    notify(reported({ message: 'Smoke!' }));
+    expect([toasts, systemNotices]).toEqual([[], []]);
+    subscribedFor = 'user-ben';
+    notify(reported({ message: 'Water!' }));
+    expect(systemNotices).toMatchObject([{ body: 'Water!' }]);
   });
 
   it('is shown by the service worker where pages may not, and on the page where there is none either', async () => {

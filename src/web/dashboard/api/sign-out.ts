@@ -1,4 +1,6 @@
 /** Signs out: the relay deletes the session, and this device forgets it even if the relay does not answer. */
+
+import { turnPushOff } from '../pwa/push.ts';
 import { callRest } from './client.ts';
 import { sessionHolder } from './session.ts';
 
@@ -7,6 +9,7 @@ export async function signOut(): Promise<void> {
   if (!session) return;
   try {
     await endOwnSession();
+    await turnPushOff().catch(() => undefined);
   } finally {
     if (sessionHolder.get()?.id === session.id) sessionHolder.end();
   }

@@ -4,8 +4,11 @@
  */
 import { useEffect } from 'react';
 import { useAccount } from '../account/account.ts';
+import { nameOfThisDevice } from '../account/device-name.ts';
 import { usePreferencesOfAccount } from '../account/preferences.ts';
 import { keepSessionAlive } from '../api/session-renewal.ts';
+import { renewPush } from '../pwa/push.ts';
+
 import { showNotices } from './notices.ts';
 
 export function LiveProviders() {
@@ -13,5 +16,9 @@ export function LiveProviders() {
   usePreferencesOfAccount();
   useEffect(keepSessionAlive, []);
   useEffect(() => showNotices(me.id), [me.id]);
+  useEffect(() => {
+    // Without it, notifications still come while a page is open; the next page tries again.
+    renewPush(me.id, nameOfThisDevice()).catch(() => undefined);
+  }, [me.id]);
   return null;
 }

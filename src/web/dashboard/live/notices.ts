@@ -4,6 +4,7 @@
  */
 
 import type { LiveEvent } from '../api/event-stream.ts';
+import { isPushOn } from '../pwa/push.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { live } from './live-connection.ts';
 
@@ -28,7 +29,7 @@ export function showNotices(userId: string): () => void {
   return live.onEvent((event) => {
     const notice = readNotice(event, userId);
     if (!notice) return;
-    if (document.visibilityState === 'hidden' && showSystemNotice(notice)) return;
+    if (document.visibilityState === 'hidden' && (isPushOn(userId) || showSystemNotice(notice))) return;
     showToast({ text: notice.title ? `${notice.title}: ${notice.message}` : notice.message });
   });
 }

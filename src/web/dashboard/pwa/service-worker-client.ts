@@ -4,9 +4,12 @@
  */
 import pwaTexts from 'texts:pwa';
 
+import { navigate } from 'wouter/use-browser-location';
 import { textsNow } from '../texts/texts.ts';
+import { mayLeave } from '../ui/leave-guard.ts';
 import { isRelayThere } from '../ui/load-part.ts';
 import { showToast } from '../ui/toasts.tsx';
+import type { OpenMessage } from './service-worker.ts';
 
 /** Relays are updated every few weeks, and wall tablets are never reloaded. */
 const LOOK_EVERY_MS = 3_600_000;
@@ -15,6 +18,7 @@ export function startPwa(): void {
   addEventListener('vite:preloadError', () => void offerReload());
   // Vite's own server has no service worker build.
   if (import.meta.hot || !('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.addEventListener('message', ({ data }) => void goTo(data));
   void register();
 }
 
@@ -24,6 +28,13 @@ export function startPwa(): void {
  */
 async function offerReload(): Promise<void> {
   if (await isRelayThere()) offer(() => location.reload());
+}
+
+/** A notification was tapped. @param message of the service worker */
+async function goTo(message: Partial<OpenMessage> | null): Promise<void> {
+  if (message?.type !== 'open' || typeof message.address !== 'string') return;
+  const { origin, pathname, search, hash } = new URL(message.address);
+  if (origin === location.origin && (await mayLeave())) navigate(`${pathname}${search}${hash}`);
 }
 
 async function register(): Promise<void> {

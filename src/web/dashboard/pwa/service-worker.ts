@@ -4,6 +4,7 @@
  * on localhost only; over plain http the dashboard works without it.
  */
 import { isDashboardAddress } from './places.ts';
+import { addressOf, type ShowOptions, toShown } from './service-worker-push.ts';
 
 /** The used part of `lib.webworker`, which conflicts with `lib.dom`. */
 interface WorkerScope {
@@ -11,24 +12,32 @@ interface WorkerScope {
   readonly hearthdBuild: { readonly version: string; readonly files: readonly string[] };
   readonly location: Location;
   readonly caches: CacheStorage;
+  readonly registration: { showNotification(title: string, options: ShowOptions): Promise<void> };
   readonly clients: {
     claim(): Promise<void>;
-    matchAll(options: { readonly type: 'window' }): Promise<readonly Page[]>;
+    matchAll(options: { readonly type: 'window'; readonly includeUncontrolled: true }): Promise<readonly Page[]>;
     openWindow(address: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
   addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
 }
 
 interface Page {
+  readonly url: string;
   focus(): Promise<unknown>;
+  postMessage(message: OpenMessage): void;
 }
 
 interface LifeEvent {
   waitUntil(work: Promise<unknown>): void;
+}
+
+interface PushEvent extends LifeEvent {
+  readonly data: { text(): string } | null;
 }
 
 interface NotificationEvent extends LifeEvent {
@@ -38,6 +47,12 @@ interface NotificationEvent extends LifeEvent {
 interface RequestEvent {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
+}
+
+/** To a page: go there. */
+export interface OpenMessage {
+  readonly type: 'open';
+  readonly address: string;
 }
 
 declare const self: WorkerScope;
@@ -57,10 +72,15 @@ self.addEventListener('message', ({ data }) => {
   if (data === 'use-now') void self.skipWaiting();
 });
 
-// Handles notifications that `live/notices.ts` shows through the service worker.
+self.addEventListener('push', (event) => {
+  const { title, options } = toShown(event.data?.text());
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+// Also for notifications that `live/notices.ts` shows through the service worker.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(showPage());
+  event.waitUntil(openAddress(addressOf(event.notification.data, self.location.origin)));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -107,9 +127,15 @@ async function fromBuild(request: Request): Promise<Response> {
   return (await cache.match(request.url)) ?? fetch(request);
 }
 
-async function showPage(): Promise<unknown> {
-  const [page] = await self.clients.matchAll({ type: 'window' });
-  return page ? page.focus() : self.clients.openWindow('/notifications');
+/** An open page goes there by itself: nothing that was typed into a form is lost without a question. */
+async function openAddress(address: string): Promise<unknown> {
+  const { origin, pathname } = new URL(address);
+  if (origin !== self.location.origin || !isDashboardAddress(pathname)) return self.clients.openWindow(address);
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find(({ url }) => isDashboardAddress(new URL(url).pathname));
+  if (!page) return self.clients.openWindow(address);
+  page.postMessage({ type: 'open', address });
+  return page.focus();
 }
 
 async function forgetOthers(): Promise<void> {

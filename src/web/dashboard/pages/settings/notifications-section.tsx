@@ -1,21 +1,30 @@
 /**
- * Notifications in this browser: requested by a button press, as browsers require. The topics are on a separate page.
+ * Notifications on this device, also while the dashboard is closed, and the user's other devices. A press of a button
+ * asks for the permission, as browsers require. The topics are on a separate page.
  */
 
 import settingsTexts from 'texts:settings';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { canNotify } from '../../live/notices.ts';
+import { useAccount } from '../../account/account.ts';
+import { nameOfThisDevice } from '../../account/device-name.ts';
+import { refresh } from '../../api/query.ts';
+import { isPushOn, pushSupport, turnPushOn } from '../../pwa/push.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { PushDeviceList } from './push-device-list.tsx';
 import classes from './settings.module.css';
 
 export function NotificationsSection() {
   const t = useTexts(settingsTexts);
+  const [, setTurnedOff] = useState(0);
   return (
     <Section title={t.notifications} lead={t.notificationsLead}>
-      {canNotify() ? <BrowserNotifications /> : <p className={classes.dim}>{t.notifyInsecure}</p>}
+      <ThisDevice />
+      <PushDeviceList onTurnedOff={() => setTurnedOff((times) => times + 1)} />
       <Link href="/notifications" className={classes.link ?? ''}>
         {t.notifyPage}
       </Link>
@@ -23,14 +32,47 @@ export function NotificationsSection() {
   );
 }
 
-function BrowserNotifications() {
+function ThisDevice() {
   const t = useTexts(settingsTexts);
+  switch (pushSupport()) {
+    case 'ready':
+      return <TurnOn />;
+    case 'insecure':
+      return (
+        <>
+          <p className={classes.dim}>{t.notifyInsecure}</p>
+          <a href="/docs/security#on-the-network" className={classes.link}>
+            {t.notifyHttps}
+          </a>
+        </>
+      );
+    case 'install first':
+      return <p className={classes.dim}>{t.notifyInstall}</p>;
+    case 'unsupported':
+      return <p className={classes.dim}>{t.notifyUnsupported}</p>;
+  }
+}
+
+function TurnOn() {
+  const t = useTexts(settingsTexts);
+  const { me } = useAccount();
   const [permission, setPermission] = useState(Notification.permission);
-  if (permission === 'granted') return <p className={classes.good}>{t.notifyOn}</p>;
+  const [isPending, setPending] = useState(false);
   if (permission === 'denied') return <p className={classes.dim}>{t.notifyDenied}</p>;
-  const ask = async () => setPermission(await Notification.requestPermission());
+  if (isPushOn(me.id)) return <p className={classes.good}>{t.notifyOn}</p>;
+  const turnOn = async () => {
+    setPending(true);
+    try {
+      await turnPushOn(me.id, nameOfThisDevice());
+    } catch (error) {
+      showToast({ text: errorText(error), tone: 'bad' });
+    }
+    setPermission(Notification.permission);
+    setPending(false);
+    refresh('notifications');
+  };
   return (
-    <Button variant="default" onClick={() => void ask()} className={classes.button ?? ''}>
+    <Button variant="default" loading={isPending} onClick={() => void turnOn()} className={classes.button ?? ''}>
       {t.notify}
     </Button>
   );

@@ -2,6 +2,7 @@
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
+import { deviceName } from '../../account/device-name.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
@@ -12,7 +13,6 @@ import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
-import { deviceName } from './device-name.ts';
 import classes from './settings.module.css';
 
 export function SessionsSection() {

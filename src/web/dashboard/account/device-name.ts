@@ -26,3 +26,10 @@ export function deviceName(userAgent: string | null | undefined): string | undef
   const known = [browser, system].filter(Boolean).join(' · ');
   return known || userAgent;
 }
+
+const MAX_NAME_LENGTH = 64;
+
+/** The name of the browser that shows this page. */
+export function nameOfThisDevice(): string {
+  return (deviceName(navigator.userAgent) ?? 'Browser').slice(0, MAX_NAME_LENGTH);
+}
