@@ -363,7 +363,7 @@ export function buildRelay(
     operations: {
       metrics,
       backups: new Backups(deps),
-      pairings: new Pairings({ state, access, driver: drivers.hap }),
+      pairings: new Pairings({ state, access, clock, driver: drivers.hap }),
       pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
       relayStatus: new RelayOverview({
         relay,

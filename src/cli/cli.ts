@@ -20,6 +20,7 @@ import { backupCommand } from './commands/backup.ts';
 import { collectionCommand } from './commands/collection.ts';
 import { completionCommand } from './commands/completion.ts';
 import { controllersCommand } from './commands/controllers.ts';
+import { deviceCommand } from './commands/device.ts';
 import { discoverCommand } from './commands/discover.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { energyCommand } from './commands/energy.ts';
@@ -62,7 +63,10 @@ import { printable, processTerminal, type Terminal } from './terminal.ts';
 const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((cli: Cli) => Command)[]])[] = [
   ['Control', [stateCommand, setCommand, sceneCommand, accessoriesCommand, accessoryCommand, identifyCommand]],
   ['Automate', [automationCommand, adaptiveLightingCommand, virtualCommand, personCommand, notificationCommand]],
-  ['Devices', [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, importCommand]],
+  [
+    'Devices',
+    [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, deviceCommand, importCommand],
+  ],
   [
     'Home',
     [

@@ -4,6 +4,7 @@
  */
 import type { AccessoryDriver } from './accessory-driver.ts';
 import type { CameraDriver } from './camera-driver.ts';
+import type { HapId, Service } from './model.ts';
 
 /** An accessory server seen on the network, or added manually. */
 export interface DiscoveredDevice {
@@ -96,6 +97,55 @@ export interface PairedDevice {
   readonly lastErrorReason?: ConnectionTrouble | null;
 }
 
+/** A change of a device's connection. `failed`: an attempt that did not lead to a verified connection. */
+export interface ConnectionEvent {
+  readonly at: number;
+  readonly kind: 'connected' | 'ended' | 'failed';
+  /** Why it ended or failed. */
+  readonly reason: ConnectionTrouble | null;
+  /** How long it was connected, if it ended. */
+  readonly connectedMs: number | null;
+}
+
+export interface ResponseTimes {
+  readonly count: number;
+  /** `null` before the first response. */
+  readonly averageMs: number | null;
+  readonly maxMs: number | null;
+  /** The newest ones, oldest first. */
+  readonly recent: readonly { readonly at: number; readonly ms: number }[];
+}
+
+export type HapOperation = 'read' | 'write' | 'subscribe';
+
+/** How often the device answered with a HAP status. */
+export interface RequestStatus {
+  readonly operation: HapOperation;
+  readonly status: number;
+  readonly count: number;
+}
+
+/** One answer with a status other than 0. The ids are `null` if the status was about a whole request. */
+export interface RequestFailure {
+  readonly at: number;
+  readonly operation: HapOperation;
+  readonly aid: HapId | null;
+  readonly iid: HapId | null;
+  readonly status: number;
+}
+
+/** What is known about a device and its connections since the start. Contains names, ids and addresses. */
+export interface DeviceTrace {
+  /** `c#` of the database; `null` if it was not advertised. */
+  readonly configNumber: number | null;
+  /** As the device described itself, with the values it had then. */
+  readonly accessories: readonly { readonly aid: HapId; readonly services: readonly Service[] }[];
+  readonly events: readonly ConnectionEvent[];
+  readonly responses: ResponseTimes;
+  readonly statuses: readonly RequestStatus[];
+  readonly failures: readonly RequestFailure[];
+}
+
 /** The list that changed: the paired devices of a home, or the devices on the network. */
 export type PairingChange = { readonly of: 'pairings'; readonly homeId: string } | { readonly of: 'discovery' };
 
@@ -176,6 +226,8 @@ export interface PairingDriver extends AccessoryDriver, CameraDriver {
    * `conflict`
    */
   unpair(deviceId: string, force: boolean): Promise<void>;
+  /** Looks up what is known about a paired device; does not contact it. @throws `not_found` */
+  trace(deviceId: string): DeviceTrace;
   /** Identifies an unpaired accessory (HAP POST /identify). @throws `not_found`, `accessory_unreachable`, `conflict` */
   identifyUnpaired(deviceId: string): Promise<void>;
   listControllers(deviceId: string): Promise<readonly RegisteredController[]>;

@@ -2,6 +2,7 @@
  * System as the owner of a home sees it: how the relay does, its log as it grows, settings that act at once, devices
  * that stopped.
  */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
 import { createControllerKeys } from '../support/accessories/identity.ts';
@@ -146,6 +147,11 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await lamp.getByText(/Check that it has power|It closed the connection/).waitFor();
     await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();
     await lamp.getByText('Firmware').waitFor();
+    const download = page.waitForEvent('download');
+    await lamp.getByRole('button', { name: 'Diagnostics file' }).click();
+    const file = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect(file).toMatchObject({ format: 'hearthd.device-diagnostics', connection: { status: 'offline' } });
+    expect(JSON.stringify(file)).not.toMatch(new RegExp(`Desk Lamp|${dashboard.device('Desk Lamp').deviceId}`));
     await page.getByRole('switch', { name: 'Problems only' }).click();
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       expect.stringMatching(/^Desk Lamp/),

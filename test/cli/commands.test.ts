@@ -301,6 +301,15 @@ describe('pairing', () => {
     expect(JSON.parse((await daemon.hearthd('pairings', '--json')).out)).toHaveLength(6);
   });
 
+  it('writes the diagnostics of a device, without its name and id', async () => {
+    const { out, code } = await daemon.hearthd('device', 'diagnostics', 'Lamp');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ format: 'hearthd.device-diagnostics', device: { model: 'Fake' } });
+    expect(out).not.toContain(LAMP);
+    expect((await daemon.hearthd('device', 'diagnostics', 'Lamp', '--file', '/no/such/folder/x')).code).not.toBe(0);
+    expect((await daemon.hearthd('device', 'diagnostics', 'Nothing')).code).not.toBe(0);
+  });
+
   it('lists, adds and removes the controllers of a device', async () => {
     const key = 'ab'.repeat(32);
     expect((await daemon.hearthd('controllers', 'add', 'Lamp', 'other-controller', key, '--admin')).code).toBe(0);

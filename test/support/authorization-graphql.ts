@@ -145,6 +145,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   pushDevices: { needs: 'a session', call: 'pushDevices { id name }' },
   discoveredAccessories: { needs: { anywhere: 'admin' }, call: 'discoveredAccessories { deviceId }' },
   pairings: { needs: { here: 'admin' }, call: 'pairings(homeId: "{home}") { deviceId }' },
+  deviceDiagnostics: { needs: { here: 'admin' }, call: 'deviceDiagnostics(deviceId: "{device}")' },
   controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
   backups: { needs: 'every home, signed in', call: 'backups { name }' },
   lastRestore: { needs: 'every home, signed in', call: 'lastRestore { backup }' },

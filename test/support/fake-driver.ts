@@ -13,6 +13,7 @@ import type { PictureSize } from '../../src/home/camera-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, HapId } from '../../src/home/model.ts';
 import type {
   AdoptionOutcome,
+  DeviceTrace,
   DiscoveredDevice,
   ForeignPairing,
   PairedDevice,
@@ -164,6 +165,12 @@ export class FakeDriver implements PairingDriver {
 
   listPaired(): readonly PairedDevice[] {
     return [...this.#paired.values()];
+  }
+
+  trace(deviceId: string): DeviceTrace {
+    const responses = { count: 1, averageMs: 12, maxMs: 12, recent: [{ at: this.#clock.now(), ms: 12 }] };
+    const accessories = this.#device(deviceId).accessories.map(({ aid, services }) => ({ aid, services }));
+    return { configNumber: 1, accessories, events: [], responses, statuses: [], failures: [] };
   }
 
   onChange(listener: (change: PairingChange) => void): () => void {

@@ -1,6 +1,7 @@
 /** Discovering, pairing and unpairing devices, and the other controllers paired with them. */
 import { Controller, DiscoveredDevice, NewController, NewPairing, Pairing } from '../../contract/pairings.ts';
 import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
+import { presentDiagnostics } from '../present/device-diagnostics.ts';
 import { presentDiscovered, presentPairing } from '../present/pairing.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -95,6 +96,13 @@ builder.queryFields((t) => ({
     args: { homeId: t.arg.string() },
     resolve: (_, { homeId }, { caller, deps: { pairings } }) =>
       pairings.list(caller, homeId ?? undefined).map((device) => presentPairing(device, pairings)),
+  }),
+  deviceDiagnostics: t.field({
+    type: 'JSON',
+    description:
+      'What a device is and how it behaves, as a file for a report: without names, serial numbers, ids, addresses and keys. For admins of its home.',
+    args: { deviceId: t.arg.string({ required: true }) },
+    resolve: (_, { deviceId }, { caller, deps }) => presentDiagnostics(deps.pairings.diagnose(caller, deviceId)),
   }),
   controllers: t.field({
     type: [ControllerInfo],

@@ -7,6 +7,7 @@ import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
 import { internalError, presentErrorBody } from '../error-table.ts';
+import { presentDiagnostics } from '../present/device-diagnostics.ts';
 import { presentPairing } from '../present/pairing.ts';
 import { readInput } from '../read-body.ts';
 import { queryFlag, queryId } from '../read-query.ts';
@@ -36,6 +37,9 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
       await pairings.unpair(c.get('caller'), deviceId, queryFlag(c, 'force'));
       return answerJson({ success: true, deviceId });
     })
+    .get('/:deviceId/diagnostics', (c) =>
+      answerJson(presentDiagnostics(pairings.diagnose(c.get('caller'), c.req.param('deviceId')))),
+    )
     .get('/:deviceId/controllers', async (c) =>
       answerJson(await pairings.listControllers(c.get('caller'), c.req.param('deviceId'))),
     )

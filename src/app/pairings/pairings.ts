@@ -11,18 +11,22 @@ import type {
   PairingStep,
   RegisteredController,
 } from '../../home/pairing-driver.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { requireMaker } from '../access/authority.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { managedHome } from '../access/managed-home.ts';
+import { type DeviceReport, diagnosticsOf } from './device-diagnostics.ts';
 
 export class Pairings {
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #driver: PairingDriver;
+  readonly #clock: Clock;
 
-  constructor(deps: { state: HomeState; access: Access; driver: PairingDriver }) {
+  constructor(deps: { state: HomeState; access: Access; driver: PairingDriver; clock: Clock }) {
+    this.#clock = deps.clock;
     this.#state = deps.state;
     this.#access = deps.access;
     this.#driver = deps.driver;
@@ -86,6 +90,18 @@ export class Pairings {
       .accessories(homeId)
       .filter(({ address }) => address.source === deviceId)
       .sort(compareNamed);
+  }
+
+  /**
+   * What a device is and how it behaves, without names, serial numbers, ids, addresses and keys. Does not contact it.
+   * Requires an admin of its home.
+   * @returns times in milliseconds since the epoch
+   * @throws `not_found` · `insufficient_permissions`
+   */
+  diagnose(caller: Caller, deviceId: string): DeviceReport {
+    const device = this.#authorizedPairing(caller, deviceId);
+    const trace = this.#driver.trace(device.deviceId);
+    return diagnosticsOf({ device, trace, accessories: this.accessoriesOf(device), now: this.#clock.now() });
   }
 
   /**
@@ -156,8 +172,12 @@ export class Pairings {
   }
 
   #authorizedDevice(caller: Caller, deviceId: string): string {
+    return this.#authorizedPairing(caller, deviceId).deviceId;
+  }
+
+  #authorizedPairing(caller: Caller, deviceId: string): PairedDevice {
     const wanted = deviceId.toUpperCase();
     const device = this.#driver.listPaired().find((paired) => paired.deviceId.toUpperCase() === wanted);
-    return this.#access.authorizeIn(caller, 'manage', device, 'not_found').deviceId;
+    return this.#access.authorizeIn(caller, 'manage', device, 'not_found');
   }
 }

@@ -10,6 +10,7 @@ import type { AccessoryAddress, HapId } from '../../home/model.ts';
 import { showableName } from '../../home/names.ts';
 import type {
   AdoptionOutcome,
+  DeviceTrace,
   DiscoveredDevice,
   ForeignPairing,
   PairedDevice,
@@ -152,6 +153,10 @@ export class HapDriver implements PairingDriver {
       .list()
       .filter(({ state, keys }) => state === 'exchanging' && !this.#busy.has(keys.deviceId));
     return [...[...this.#links.values()].map((link) => link.present()), ...unfinished.map(presentUnfinished)];
+  }
+
+  trace(deviceId: string): DeviceTrace {
+    return this.#requireLink(deviceId).trace();
   }
 
   get reconnects(): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeviceDiagnostics } from '../../../contract/device-diagnostics.ts';
 import {
   Controller,
   ControllerDone,
@@ -70,6 +71,18 @@ export const pairings: Resource = {
         schema: Unpaired,
       },
       errors: [400, 422, 503],
+    },
+    {
+      method: 'get',
+      path: '/rest/pairings/:deviceId/diagnostics',
+      id: 'getDeviceDiagnostics',
+      summary: 'What a device is and how it behaves, for a report',
+      description:
+        'Its accessory database with current values, its connections, response times and HAP statuses since the daemon started. Names, serial numbers, ids, keys and addresses are left out, so that the file can be published.',
+      audience: 'admin',
+      pathParameters: DEVICE,
+      answer: { description: 'The content of the file.', schema: DeviceDiagnostics },
+      errors: [],
     },
     {
       method: 'get',

@@ -27,6 +27,7 @@ import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
 import { negotiate, takePicture } from './camera-requests.ts';
 import { ConnectionHealth } from './connection-health.ts';
+import { ConnectionHistory, type ConnectionReport } from './connection-history.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
 import { type Ending, endingOf, NO_ADDRESS } from './session-ending.ts';
@@ -83,6 +84,7 @@ export class AccessorySession implements WriteSession {
   readonly #watch: LiveSubscription;
   readonly #pause: AttemptWait;
   readonly #pulse: ConnectionHealth;
+  readonly #history: ConnectionHistory;
   /** Requests a reload of the database. */
   readonly #reload: Signal;
   /** Pulsed at every state change. */
@@ -121,6 +123,7 @@ export class AccessorySession implements WriteSession {
     this.#backoff = new Backoff(random);
     this.#pause = new AttemptWait(clock);
     this.#pulse = new ConnectionHealth(clock);
+    this.#history = new ConnectionHistory(clock);
     this.#reload = new Signal(clock);
     this.#changed = new Signal(clock);
     this.#reachability = new Reachability(
@@ -145,6 +148,10 @@ export class AccessorySession implements WriteSession {
 
   get stats(): SessionStats {
     return { reconnects: Math.max(0, this.#connections - 1), ...this.#watch.stats, ...this.#pulse.read() };
+  }
+
+  get history(): ConnectionReport {
+    return this.#history.read();
   }
 
   get state(): SessionState {
@@ -303,6 +310,7 @@ export class AccessorySession implements WriteSession {
       }
       this.#fault = sentence(ending.detail);
       if (ending.kind !== 'moved') this.#pulse.failed(this.#fault, ending.trouble);
+      this.#history.ended(ending.trouble);
       this.#lastEnding = ending.kind;
       await this.#rest(ending);
     }
@@ -342,7 +350,7 @@ export class AccessorySession implements WriteSession {
       throw error;
     });
     ended.catch(() => {});
-    const requests = new CharacteristicRequests(connection, this.#limits);
+    const requests = new CharacteristicRequests(connection, this.#limits, this.#history);
     for (;;) {
       this.#reload.lower();
       const reloadAt = this.#clock.monotonic() + RELOAD_GAP_MS;
@@ -375,6 +383,7 @@ export class AccessorySession implements WriteSession {
     const attempt = new ConnectAttempt(this.#clock, addresses);
     const onAnswer = (elapsedMs: number): void => {
       this.#pulse.answered(elapsedMs);
+      this.#history.responded(elapsedMs);
       if (this.#attempt === attempt) attempt.progressed();
       else this.#answeredAgain();
     };
@@ -413,6 +422,7 @@ export class AccessorySession implements WriteSession {
     this.#authFailures = 0;
     this.#wrongDeviceAddresses.clear();
     this.#connections += 1;
+    this.#history.connected();
     this.#host.onConnectedTo(connection.address);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { DriverSink, ReportedValue } from '../../../home/accessory-driver.ts';
 import type { HapId } from '../../../home/model.ts';
-import type { ConnectionStatus, PairedDevice } from '../../../home/pairing-driver.ts';
+import type { ConnectionStatus, DeviceTrace, PairedDevice } from '../../../home/pairing-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { type Discovery, isUnpaired } from '../../discovery/discovery.ts';
 import { hostPortText } from '../../discovery/host-port.ts';
@@ -134,6 +134,11 @@ export class DeviceLink implements SessionHost {
       lastErrorAt: lastFault?.at ?? null,
       lastErrorReason: lastFault?.reason ?? null,
     };
+  }
+
+  trace(): DeviceTrace {
+    const { configNumber = null, database: accessories = [] } = this.#cached ?? {};
+    return { configNumber, accessories, ...this.session.history };
   }
 
   candidates(): readonly HostPort[] {

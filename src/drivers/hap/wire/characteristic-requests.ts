@@ -18,6 +18,15 @@ import type { Message } from './message-reader.ts';
 
 export type CharacteristicsAnswer = readonly Element[] | WholeStatus;
 
+/** Learns what was answered about which characteristics. */
+export interface AnswerObserver {
+  answered(
+    operation: 'read' | 'write' | 'subscribe',
+    ids: readonly CharacteristicId[],
+    answer: CharacteristicsAnswer,
+  ): void;
+}
+
 export interface RequestOptions {
   readonly urgent?: boolean;
   readonly sendBy?: number;
@@ -26,16 +35,18 @@ export interface RequestOptions {
 export class CharacteristicRequests {
   readonly connection: Connection;
   readonly limits: RequestLimits;
+  readonly #observer: AnswerObserver | undefined;
 
-  constructor(connection: Connection, limits: RequestLimits) {
+  constructor(connection: Connection, limits: RequestLimits, observer?: AnswerObserver) {
     this.connection = connection;
     this.limits = limits;
+    this.#observer = observer;
   }
 
   /** @throws ConnectionError */
   async read(ids: readonly CharacteristicId[], options: RequestOptions = {}): Promise<CharacteristicsAnswer> {
     const answer = await this.#ask({ ...options, method: 'GET', path: readPath(ids) }, ids.length);
-    return orUnexplained(() => parseAnswer(answer.status, answer.body, ids));
+    return this.#observed('read', ids, () => parseAnswer(answer.status, answer.body, ids));
   }
 
   /** Writes values or subscriptions. @param pid of the prepared write that this executes. @throws ConnectionError */
@@ -46,7 +57,8 @@ export class CharacteristicRequests {
   ): Promise<CharacteristicsAnswer> {
     const body = writeBody(elements, pid);
     const answer = await this.#ask({ ...options, method: 'PUT', path: '/characteristics', body }, elements.length);
-    return orUnexplained(() => parseAnswer(answer.status, answer.body, elements));
+    const operation = elements.some(({ members }) => members.includes('"value":')) ? 'write' : 'subscribe';
+    return this.#observed(operation, elements, () => parseAnswer(answer.status, answer.body, elements));
   }
 
   /** Prepares a timed write (HAP specification §6.7.2.4). @returns a HAP status. @throws ConnectionError */
@@ -64,6 +76,16 @@ export class CharacteristicRequests {
       throw new DatabaseError(`The device refused to describe its accessories (HTTP status ${answer.status})`);
     }
     return answer.body.toString();
+  }
+
+  #observed(
+    operation: Parameters<AnswerObserver['answered']>[0],
+    ids: readonly CharacteristicId[],
+    parse: () => CharacteristicsAnswer,
+  ): CharacteristicsAnswer {
+    const answer = orUnexplained(parse);
+    this.#observer?.answered(operation, ids, answer);
+    return answer;
   }
 
   async #ask(request: HapRequest, ids: number): Promise<Message> {

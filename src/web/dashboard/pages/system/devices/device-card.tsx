@@ -6,6 +6,8 @@ import systemTexts from 'texts:system';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle, Plug } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { deviceIcon } from '../../../devices/devices.ts';
@@ -15,6 +17,7 @@ import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/page.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
@@ -42,6 +45,12 @@ const Unpair = graphql(`
       code
       reason
     }
+  }
+`);
+
+const DiagnosticsQuery = graphql(`
+  query DeviceDiagnostics($deviceId: String!) {
+    deviceDiagnostics(deviceId: $deviceId)
   }
 `);
 
@@ -174,7 +183,8 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
     });
     if (agreed) unpair.mutate({ deviceId: device.deviceId, force: !isThere });
   };
-  const error = identify.error ?? unpair.error;
+  const diagnostics = useDiagnostics(device);
+  const error = identify.error ?? unpair.error ?? diagnostics.error;
   return (
     <>
       <Facts facts={useDeviceFacts(device)} />
@@ -190,12 +200,38 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
             {t.identify}
           </Button>
         )}
+        <Button variant="default" loading={diagnostics.isLoading} onClick={() => void diagnostics.download()}>
+          {t.diagnostics}
+        </Button>
         <Button variant="default" loading={unpair.isPending} onClick={() => void ask()}>
           {t.unpair}
         </Button>
       </Group>
+      <Text size="sm" c="dimmed" mt={8}>
+        {t.diagnosticsText}
+      </Text>
     </>
   );
+}
+
+/** The file is named by the model: its name is private. */
+function useDiagnostics({ deviceId, model }: Device) {
+  const [isLoading, setLoading] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const download = async () => {
+    setLoading(true);
+    setError(undefined);
+    try {
+      const { deviceDiagnostics } = await ask(DiagnosticsQuery, { deviceId });
+      const content = `${JSON.stringify(deviceDiagnostics, null, 2)}\n`;
+      const name = `diagnostics-${model.replace(/[^\p{L}\p{N}.-]+/gu, '-') || 'device'}.json`;
+      saveFile(name, new Blob([content], { type: 'application/json' }));
+    } catch (thrown) {
+      setError(thrown instanceof ApiError ? thrown : new ApiError('failed', String(thrown), { cause: thrown }));
+    }
+    setLoading(false);
+  };
+  return { isLoading, error, download };
 }
 
 function useDeviceFacts(device: Device): readonly Fact[] {
