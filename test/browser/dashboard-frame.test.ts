@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS } from './dashboard.ts';
+import { Dashboard, eventually, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS } from './dashboard.ts';
 
 const SUITE = `the dashboard's frame in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -48,6 +48,47 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     for (const route of held) await route.fallback();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(watched.complaints.filter((text) => !text.includes('Service Worker'))).toEqual([]);
+  });
+
+  it('shows the outline of a home before the first script runs, and none to strangers', async () => {
+    watched = await dashboard.open({ hasWorkers: false });
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const held: Route[] = [];
+    await page.route('**/assets/dashboard-*.js', (route) => void held.push(route));
+    await page.reload({ waitUntil: 'commit' });
+    const outline = page.locator('.h-skeleton');
+    await outline.waitFor();
+    await eventually(async () => held.length > 0, 'the request of the script');
+    for (const route of held) await route.fallback();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await outline.count()).toBe(0);
+    await page.evaluate("localStorage.removeItem('hearthd.session')");
+    await page.unroute('**/assets/dashboard-*.js');
+    await page.goto(new URL('/', dashboard.relay.url).href);
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    expect(await outline.count()).toBe(0);
+  });
+
+  it('has the colour of actions that a person chooses, also on the next device', async () => {
+    watched = await dashboard.open({ path: '/settings' });
+    const { page, complaints } = watched;
+    await page.getByLabel('Accent colour').selectOption('Forest');
+    await page.locator('html[data-accent="forest"]').waitFor();
+    await expectAccessible(page);
+    await eventually(
+      async () => (await dashboard.graphql('{ settings { data } }')).settings.data.includes('forest'),
+      'the choice in the account',
+    );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    watched = await dashboard.open({ dark: true });
+    await watched.page.locator('html[data-accent="forest"]').waitFor();
+    await expectAccessible(watched.page);
+    await dashboard.graphql('mutation ($data: JSON!) { updateSettings(data: $data) { success } }', {
+      data: { 'dashboard.preferences': null },
+    });
+    expect(watched.complaints).toEqual([]);
   });
 
   it('forbids scripts that are written into the page, and markup that is made of text', async () => {

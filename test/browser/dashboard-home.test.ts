@@ -72,6 +72,20 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('shows who is at home, as it changes', async () => {
+    const add = 'mutation ($homeId: String!, $name: String!) { createPerson(homeId: $homeId, name: $name) { id } }';
+    const { createPerson: ada } = await dashboard.graphql(add, { homeId, name: 'Ada' });
+    const arrive = 'mutation ($id: String!, $isHome: Boolean!) { setPresence(personId: $id, atHome: $isHome) { id } }';
+    await dashboard.graphql(arrive, { id: ada.id, isHome: true });
+    const { page } = await open();
+    await page.getByText('Ada at home').waitFor();
+    await dashboard.graphql(arrive, { id: ada.id, isHome: false });
+    await page.getByText('No one at home').waitFor();
+    await dashboard.graphql('mutation ($id: String!) { deletePerson(personId: $id) { success } }', { id: ada.id });
+    await page.getByText('No one at home').waitFor({ state: 'detached' });
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('is put in order and renamed by the keyboard alone, which lasts in another browser of the same person', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
@@ -185,6 +199,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await zones.getByText('Top', { exact: true }).waitFor();
     const { homes } = await dashboard.graphql('{ homes { zones { name roomIds } } }');
     expect(homes[0].zones).toEqual([{ name: 'Top', roomIds: [expect.any(String), expect.any(String)] }]);
+    // On the home page the rooms stand below their zone.
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Top' }).waitFor();
+    await page.getByRole('heading', { level: 3, name: 'Attic' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Other rooms' }).waitFor();
     expect(complaintsOfAll()).toEqual([]);
   });
 

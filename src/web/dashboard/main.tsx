@@ -9,20 +9,25 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { loadTexts } from '../../texts/texts.ts';
 import { queryClient } from './api/query.ts';
+import { sessionHolder } from './api/session.ts';
 import { App } from './app.tsx';
 import { listenForInstallOffer } from './pwa/install.ts';
 import { startPwa } from './pwa/service-worker-client.ts';
 import { fetchFirstPage } from './shell/first-page.ts';
 import { languageNow } from './texts/language.ts';
+import { showAccent } from './theme/accent.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
 import { guardWayBack } from './ui/leave-guard.ts';
 
 document.documentElement.lang = languageNow();
+showAccent();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
+// The outline in the page is that of a home; there is none before the sign-in.
+if (!sessionHolder.get()) root.replaceChildren();
 // Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();

@@ -7,7 +7,7 @@ import {
   withoutStrangers,
   withRoomOrder,
 } from '../../../src/web/dashboard/pages/home/arrangement.ts';
-import { groupSection, sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
+import { floorsOf, groupSection, sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
 import { accessoryOf, lamp } from './home-parts.ts';
 
 const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault });
@@ -75,5 +75,23 @@ describe('service groups', () => {
     const ordered = withAccessoryOrder(EMPTY_ARRANGEMENT, GROUPS, ['all', 'few']);
     const kept = withoutStrangers(ordered, ['all', 'few', 'k']);
     expect(groupSection(INVENTORY, kept, compare).things.map(({ id }) => id)).toEqual(['all', 'few']);
+  });
+});
+
+describe('zones of the home page', () => {
+  const sections = sectionsOf(INVENTORY, EMPTY_ARRANGEMENT, compare);
+  const zone = (id: string, roomIds: string[]) => ({ id, name: id, roomIds });
+  const floors = (...zones: ReturnType<typeof zone>[]) =>
+    floorsOf(sections, zones).map((floor) => [floor.zone?.id, floor.sections.map(({ room }) => room.id)]);
+
+  it('have their rooms, each room once, and the others come last', () => {
+    expect(floors(zone('up', ['b', 'k']), zone('down', ['k']), zone('empty', []))).toEqual([
+      ['up', ['b', 'k']],
+      [undefined, ['d']],
+    ]);
+  });
+
+  it('do not exist in a home without them', () => {
+    expect(floors()).toEqual([[undefined, ['b', 'k', 'd']]]);
   });
 });

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 import { isLanguage, type Language } from '../../../texts/languages.ts';
 import { chosenLanguage, setLanguage } from '../texts/language.ts';
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../texts/temperature-unit.ts';
+import { type Accent, chosenAccent, isAccent, setAccent } from '../theme/accent.ts';
 import { colorSchemeKey } from '../theme/color-scheme.ts';
 import { dashboardSetting, useSettings, useUpdateSettings } from './account.ts';
 
@@ -15,16 +16,18 @@ export type ColorScheme = 'auto' | 'light' | 'dark';
 export interface Preferences {
   readonly language?: Language;
   readonly colorScheme?: ColorScheme;
+  readonly accent?: Accent;
   readonly temperatureUnit?: TemperatureUnit;
 }
 
 /** @param kept the account's `dashboard.preferences`, from any client */
 export function parsePreferences(kept: unknown): Preferences {
   if (typeof kept !== 'object' || kept === null) return {};
-  const { language, colorScheme, temperatureUnit } = kept as Record<string, unknown>;
+  const { language, colorScheme, accent, temperatureUnit } = kept as Record<string, unknown>;
   return {
     ...(typeof language === 'string' && isLanguage(language) && { language }),
     ...((colorScheme === 'auto' || colorScheme === 'light' || colorScheme === 'dark') && { colorScheme }),
+    ...(isAccent(accent) && { accent }),
     ...((temperatureUnit === 'celsius' || temperatureUnit === 'fahrenheit') && { temperatureUnit }),
   };
 }
@@ -37,9 +40,10 @@ export function usePreferencesOfAccount(): void {
   useEffect(() => {
     if (isDone.current) return;
     isDone.current = true;
-    const { language, colorScheme, temperatureUnit } = parsePreferences(dashboard.preferences);
+    const { language, colorScheme, accent, temperatureUnit } = parsePreferences(dashboard.preferences);
     if (language && chosenLanguage() === undefined) void setLanguage(language);
     if (temperatureUnit && chosenTemperatureUnit() === undefined) setTemperatureUnit(temperatureUnit);
+    if (accent && chosenAccent() === undefined) setAccent(accent);
     if (colorScheme && !hasChosenColorScheme()) setColorScheme(colorScheme);
   }, [dashboard, setColorScheme]);
 }

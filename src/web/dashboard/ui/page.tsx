@@ -20,9 +20,11 @@ interface PageFrameProps {
   readonly children: ReactNode;
   /** Forms and text are easier to read in a narrow column. */
   readonly narrow?: boolean;
+  /** Tiles use the whole width of a large screen. */
+  readonly isWide?: boolean;
 }
 
-export function Page({ title, lead, actions, isCompact = false, above, children, narrow = false }: PageFrameProps) {
+export function Page({ title, lead, actions, isCompact = false, above, children, ...widths }: PageFrameProps) {
   useEffect(() => {
     const before = document.title;
     document.title = `${title} · hearthd`;
@@ -32,7 +34,7 @@ export function Page({ title, lead, actions, isCompact = false, above, children,
     };
   }, [title]);
   return (
-    <div className={classes.page} data-narrow={narrow || undefined}>
+    <div className={classes.page} data-narrow={widths.narrow || undefined} data-wide={widths.isWide || undefined}>
       {above && <div className={classes.above}>{above}</div>}
       <header className={classes.header} data-compact={isCompact || undefined}>
         <div className={classes.heading}>

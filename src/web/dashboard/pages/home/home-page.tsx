@@ -6,7 +6,7 @@
 import homeTexts from 'texts:home';
 import { Button } from '@mantine/core';
 import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
-import { type CSSProperties, lazy, Suspense, useMemo, useState } from 'react';
+import { type CSSProperties, Fragment, lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { SearchButton } from '../../search/search-button.tsx';
@@ -15,9 +15,10 @@ import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
+import { HomeLead } from './home-lead.tsx';
 import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
-import { favouriteThings, groupSection, sectionsOf, shownSections } from './sections.ts';
+import { favouriteThings, floorsOf, groupSection, sectionsOf, shownSections } from './sections.ts';
 import { SummaryLine } from './summary-line.tsx';
 import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
@@ -46,7 +47,7 @@ export function HomePage() {
     </>
   );
   return (
-    <Page title={name} actions={actions} isCompact>
+    <Page title={name} lead={<HomeLead />} actions={actions} isCompact isWide>
       <SummaryLine />
       <FavouriteScenes />
       <div className={classes.frame}>
@@ -70,9 +71,23 @@ function Rooms() {
     () => shownSections(sectionsOf(inventory, arrangement, compare), arrangement),
     [inventory, arrangement, compare],
   );
+  const floors = useMemo(() => floorsOf(sections, inventory.zones), [sections, inventory.zones]);
   const count = useProgress(sections.length);
   if (sections.length === 0) return <EmptyState title={t.allHidden}>{t.allHiddenText}</EmptyState>;
-  return sections.slice(0, count).map((section) => <HomeRoom key={section.room.id} section={section} />);
+  const shown = new Set(floors.flatMap((floor) => floor.sections).slice(0, count));
+  const hasZones = floors.some(({ zone }) => zone !== undefined);
+  return floors.map(({ zone, sections: rooms }) => (
+    <Fragment key={zone?.id ?? ''}>
+      {hasZones && rooms.some((section) => shown.has(section)) && (
+        <h2 className={classes.floor}>{zone?.name ?? t.otherRooms}</h2>
+      )}
+      {rooms
+        .filter((section) => shown.has(section))
+        .map((section) => (
+          <HomeRoom key={section.room.id} section={section} isInFloor={hasZones} />
+        ))}
+    </Fragment>
+  ));
 }
 
 function Favourites() {

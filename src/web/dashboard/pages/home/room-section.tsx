@@ -13,9 +13,16 @@ import type { RoomSection } from './sections.ts';
 import { TileGrid } from './tile-grid.tsx';
 import { useWatched } from './watch-accessories.ts';
 
+interface HomeRoomProps {
+  readonly section: RoomSection;
+  /** It is below the heading of a zone. */
+  readonly isInFloor: boolean;
+}
+
 export const HomeRoom = memo(
-  function HomeRoom({ section: { room, things } }: { readonly section: RoomSection }) {
+  function HomeRoom({ section: { room, things }, isInFloor }: HomeRoomProps) {
     const name = useRoomName()(room);
+    const Heading = isInFloor ? 'h3' : 'h2';
     return (
       <section
         className={classes.room}
@@ -23,12 +30,12 @@ export const HomeRoom = memo(
         style={{ '--tiles': things.length } as CSSProperties}
       >
         <div className={classes.roomHeader}>
-          <h2 className={classes.roomTitle} id={`room-${room.id}`}>
+          <Heading className={classes.roomTitle} id={`room-${room.id}`}>
             <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''}>
               {name}
               <ChevronRight aria-hidden />
             </Link>
-          </h2>
+          </Heading>
           {/* A single tile shows this itself, and leaves no space beside the name. */}
           {things.length > 1 && <RoomFacts things={things} />}
         </div>
@@ -36,7 +43,7 @@ export const HomeRoom = memo(
       </section>
     );
   },
-  (a, b) => JSON.stringify(a.section) === JSON.stringify(b.section),
+  (a, b) => a.isInFloor === b.isInFloor && JSON.stringify(a.section) === JSON.stringify(b.section),
 );
 
 /** The room's temperature, and the number of lamps that are on. */

@@ -72,6 +72,20 @@ export function shownSections(sections: readonly RoomSection[], arrangement: Arr
     .filter(({ things }) => things.length > 0);
 }
 
+/** A zone with its rooms; the last one may be the rooms that are in no zone. */
+export interface Floor {
+  readonly zone: { readonly id: string; readonly name: string } | undefined;
+  readonly sections: readonly RoomSection[];
+}
+
+/** The rooms by zone, in the order of the zones; a room of several zones is in the first. Zones without rooms are left out. */
+export function floorsOf(sections: readonly RoomSection[], zones: HomeInventory['zones']): readonly Floor[] {
+  const zoneOf = new Map(zones.toReversed().flatMap(({ id, roomIds }) => roomIds.map((roomId) => [roomId, id])));
+  const inZone = (id: string | undefined) => sections.filter(({ room }) => zoneOf.get(room.id) === id);
+  const floors = zones.map((zone): Floor => ({ zone, sections: inZone(zone.id) }));
+  return [...floors, { zone: undefined, sections: inZone(undefined) }].filter((floor) => floor.sections.length > 0);
+}
+
 /** @returns the ids of the favourites that have a tile */
 export function favouriteThings(inventory: HomeThings, arrangement: Arrangement): readonly Thing[] {
   return favouritesOf(arrangement, thingsOf(inventory));

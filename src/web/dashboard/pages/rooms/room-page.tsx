@@ -45,7 +45,7 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
     </>
   );
   return (
-    <Page title={name} lead={lead} actions={<RoomLights things={things} />} above={<ToHome />}>
+    <Page title={name} lead={lead} actions={<RoomLights things={things} />} above={<ToHome />} isWide>
       {things.length > 0 ? (
         <TileGrid things={things} label={name} />
       ) : (

@@ -8,6 +8,7 @@ import { type ColorScheme, useKeepPreference } from '../../account/preferences.t
 import { chosenLanguage, languageNow, setLanguage } from '../../texts/language.ts';
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../../texts/temperature-unit.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { ACCENTS, type Accent, chosenAccent, setAccent } from '../../theme/accent.ts';
 import { Section } from '../../ui/page.tsx';
 
 export function LooksSection() {
@@ -15,6 +16,7 @@ export function LooksSection() {
   const keep = useKeepPreference();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [language, choose] = useState(chosenLanguage() ?? '');
+  const [accent, chooseAccent] = useState<Accent>(chosenAccent() ?? ACCENTS[0]);
   const [unit, chooseUnit] = useState(chosenTemperatureUnit() ?? '');
   return (
     <Section title={t.looks} lead={t.looksLead}>
@@ -41,6 +43,17 @@ export function LooksSection() {
             const chosen = currentTarget.value as ColorScheme;
             setColorScheme(chosen);
             keep({ colorScheme: chosen });
+          }}
+        />
+        <NativeSelect
+          label={t.accent}
+          value={accent}
+          data={ACCENTS.map((value) => ({ value, label: t.accents[value] }))}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value as Accent;
+            chooseAccent(chosen);
+            setAccent(chosen);
+            keep({ accent: chosen });
           }}
         />
         <NativeSelect
