@@ -234,7 +234,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       (await dashboard.graphql('{ sessions { id } }', {}, await token(page))).sessions.length;
     expect(await sessions()).toBeGreaterThan(0);
     await page.goto(new URL('/settings', dashboard.relay.url).href);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    const menu = page.getByRole('complementary');
+    await menu.getByText(OWNER.name).waitFor();
+    await menu.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(watched?.complaints).toEqual([]);
   });

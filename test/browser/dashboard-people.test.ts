@@ -139,7 +139,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
 
   it('shows apps by an unverified name, and removes their access', async () => {
     const token = await authorizeApp();
-    const { page, complaints } = await dashboard.open({ path: '/people/apps', width: 320, height: 640 });
+    const { page, complaints } = await dashboard.open({ path: '/connections/apps', width: 320, height: 640 });
     const actions = page.getByRole('button', { name: `Actions for ${APP_NAME}` });
     await actions.waitFor();
     await page.getByText('these aren’t verified').waitFor();

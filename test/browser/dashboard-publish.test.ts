@@ -7,8 +7,6 @@ import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
-const VIEWER = { email: 'grace@example.org', name: 'Grace', password: 'another long password' };
-
 let dashboard: Dashboard;
 let homeId: string;
 
@@ -130,7 +128,10 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
       'mutation ($homeId: String!) { createPublication(homeId: $homeId, kind: "homekit", name: "Hearth") { id } }',
       { homeId },
     );
-    const { page, complaints } = await dashboard.open({ path: '/publish', token: await viewer() });
+    const { page, complaints } = await dashboard.open({
+      path: '/publish',
+      token: await dashboard.signUpViewer(homeId),
+    });
     await page.getByText(/Only owners and admins of this home can publish it/).waitFor();
     expect(await page.getByRole('link', { name: 'Apple Home & Matter' }).count()).toBe(0);
     expect(await page.content()).not.toContain(await setupCode());
@@ -171,23 +172,4 @@ async function lampId(client: HttpClient): Promise<string> {
 /** @param type short or whole */
 function isType(type: string, uuid: string): boolean {
   return uuid.startsWith(`${(type.split('-')[0] ?? '').padStart(8, '0')}-`);
-}
-
-/** @returns the session of a member who may only look */
-async function viewer(): Promise<string> {
-  const { inviteHomeMember: invited } = await dashboard.graphql(
-    `mutation ($homeId: String!, $email: String!) {
-      inviteHomeMember(homeId: $homeId, email: $email, role: "view") { success error invitationCode }
-    }`,
-    { homeId, email: VIEWER.email },
-  );
-  const { signup } = await dashboard.graphql(
-    `mutation ($email: String!, $name: String!, $password: String!, $invitationCode: String!) {
-      signup(email: $email, name: $name, password: $password, invitationCode: $invitationCode) { error token }
-    }`,
-    { ...VIEWER, invitationCode: invited.invitationCode },
-    '',
-  );
-  if (!signup.token) throw new Error(`The viewer could not join: ${signup.error}`);
-  return signup.token;
 }

@@ -66,8 +66,9 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
 
   it('changes settings by keyboard, which act at once and in another browser too', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system/settings' });
-    const other = await dashboard.open({ path: '/system/settings', lang: 'de' });
+    const other = await dashboard.open({ path: '/settings/relay', lang: 'de' });
     await other.page.getByLabel('Was festgehalten wird').waitFor();
+    await page.waitForURL((url) => url.pathname === '/settings/relay');
     await page.getByLabel('Log level').selectOption('debug');
     await page.getByText('Saved and applied.').waitFor();
     expect(log.level).toBe('debug');
@@ -102,23 +103,23 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
 
   it('asks before what was typed is lost, by a link, by another home or on the way back', async () => {
     const { createHome } = await dashboard.graphql('mutation { createHome(name: "Cottage") { id } }');
-    const { page, complaints } = await dashboard.open({ path: '/system' });
-    await page.locator('a[href="/system/settings"]').click();
+    const { page, complaints } = await dashboard.open({ path: '/settings' });
+    await page.getByRole('link', { name: 'Relay', exact: true }).click();
     const address = page.getByLabel('Public URL');
     await address.fill('https://typed.example.org');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await address.inputValue()).toBe('https://typed.example.org');
     await page.goBack();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).pathname).toBe('/system/settings');
+    expect(new URL(page.url()).pathname).toBe('/settings/relay');
     expect(await address.inputValue()).toBe('https://typed.example.org');
     await page.goBack();
     await question.getByRole('button', { name: 'Leave' }).click();
-    await page.waitForURL((url) => url.pathname === '/system');
+    await page.waitForURL((url) => url.pathname === '/settings');
     await page.goForward();
     await address.fill('https://typed.example.org');
     const homes = page.getByLabel('Switch home');
@@ -127,10 +128,10 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await question.waitFor({ state: 'detached' });
     expect(await homes.inputValue()).not.toBe(createHome.id);
     expect(await address.inputValue()).toBe('https://typed.example.org');
-    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('list', { name: 'Log' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/system/logs');
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings');
     await homes.selectOption('Cottage');
     await eventually(async () => (await homes.inputValue()) === createHome.id, 'the other home to be shown');
     await dashboard.graphql('mutation ($id: ID!) { deleteHome(homeId: $id) { success } }', { id: createHome.id });
@@ -171,7 +172,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
 
   it('lets go of accessories while the home is paused, takes them again, and unpairs one for good', async () => {
     const { deviceId } = dashboard.device('Thermostat');
-    const { page, complaints } = await dashboard.open({ path: '/rooms/settings', width: 390, height: 844 });
+    const { page, complaints } = await dashboard.open({ path: '/settings/home', width: 390, height: 844 });
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('This home is paused').waitFor();
     await dashboard.relay.untilStatus(deviceId, 'paused');

@@ -21,6 +21,7 @@ export const PATIENCE_MS = 180_000;
 const STEP_MS = 45_000;
 
 export const OWNER = { email: 'ada@example.org', name: 'Ada', password: 'correct horse battery staple' };
+const VIEWER = { email: 'grace@example.org', name: 'Grace', password: 'another long password' };
 export const MARKUP = '<img src=x onerror="document.title=1">';
 
 export interface DashboardOptions {
@@ -150,6 +151,25 @@ export class Dashboard {
     const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
     if (errors) throw new Error(JSON.stringify(errors));
     return data;
+  }
+
+  /** Someone new, who may only view the home. @returns the session */
+  async signUpViewer(homeId: string): Promise<string> {
+    const { inviteHomeMember: invited } = await this.graphql(
+      `mutation ($homeId: String!, $email: String!) {
+        inviteHomeMember(homeId: $homeId, email: $email, role: "view") { success error invitationCode }
+      }`,
+      { homeId, email: VIEWER.email },
+    );
+    const { signup } = await this.graphql(
+      `mutation ($email: String!, $name: String!, $password: String!, $invitationCode: String!) {
+        signup(email: $email, name: $name, password: $password, invitationCode: $invitationCode) { error token }
+      }`,
+      { ...VIEWER, invitationCode: invited.invitationCode },
+      '',
+    );
+    if (!signup.token) throw new Error(`The viewer could not join: ${signup.error}`);
+    return signup.token;
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { parse } from 'regexparam';
 import { describe, expect, it } from 'vitest';
 import { matchRoute } from 'wouter';
 import { isDashboardAddress } from '../../src/web/dashboard/pwa/places.ts';
-import { pageAt, ROUTES } from '../../src/web/dashboard/routes.ts';
+import { movedTo, pageAt, ROUTES } from '../../src/web/dashboard/routes.ts';
 import { NAV } from '../../src/web/dashboard/shell/nav.ts';
 
 it('are all at addresses that the relay serves them at, and the menu leads nowhere else', () => {
@@ -19,7 +19,7 @@ describe('the page at an address', () => {
     '/rooms',
     '/rooms/',
     '/Rooms',
-    '/rooms/settings',
+    '/settings/home',
     '/rooms/1',
     '/rooms/1/2',
     '/automations/flows/1/edit',
@@ -31,6 +31,19 @@ describe('the page at an address', () => {
     '/system/devices',
     '/pair/import',
   ]);
+
+  it.each([
+    ['/rooms/settings', '/settings/home'],
+    ['/system/settings/', '/settings/relay'],
+    ['/people/apps', '/connections/apps'],
+    ['/developer/webhooks/a%20b', '/connections/webhooks/a%20b'],
+    ['/Developer/mqtt', '/connections/mqtt'],
+  ])('%o is the one of %o, where its content has moved', (address, place) => {
+    expect(movedTo(address)).toBe(place);
+    expect(pageAt(address)).toBe(pageAt(place));
+    expect(pageAt(place)).toBeDefined();
+    expect(movedTo(place)).toBeUndefined();
+  });
 
   it.each(addresses)('%o is fetched by the rule that it is shown by', (address) => {
     const shown = ROUTES.find(({ path }) => matchRoute(parse, path, address)[0]);

@@ -4,7 +4,7 @@ import commonTexts from 'texts:common';
 import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { graphql } from './api/graphql.ts';
 import { onLateFailure, useApiQuery } from './api/query.ts';
 import { useSession } from './api/session.ts';
@@ -12,7 +12,7 @@ import { forgetHome } from './home/home-live.ts';
 import { homeStore } from './home/home-store.ts';
 import { onRefusal } from './home/write.ts';
 import { LiveProviders } from './live/companions.tsx';
-import { pageAt, ROUTES } from './routes.ts';
+import { movedTo, pageAt, ROUTES } from './routes.ts';
 import { HomeGate } from './shell/home-gate.tsx';
 import { HomePlace, placeAt } from './shell/home-place.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
@@ -55,6 +55,8 @@ function SignedIn() {
   // Clears one account's data before the next account signs in on this device.
   useEffect(() => forgetHome, []);
   if (path === '/welcome') return <WelcomePage />;
+  const moved = movedTo(path);
+  if (moved !== undefined) return <Redirect to={moved + location.search + location.hash} replace />;
   const place = placeAt(path);
   return (
     <HomeGate>

@@ -34,7 +34,6 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/', page: HomePage },
   { path: '/accessories/:id', page: AccessoryPage as unknown as RouteRow['page'] },
   { path: '/rooms', page: page(() => import('./pages/groups/rooms-page.tsx'), 'RoomsPage') },
-  { path: '/rooms/settings', page: page(() => import('./pages/groups/home-settings-page.tsx'), 'HomeSettingsPage') },
   { path: '/rooms/:roomId', page: RoomPage as unknown as RouteRow['page'] },
   { path: '/virtual', page: page(() => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage') },
   { path: '/virtual/new', page: page(() => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage') },
@@ -49,10 +48,17 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/system/devices', page: page(() => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage') },
   { path: '/system/logs', page: page(() => import('./pages/system/logs/logs-page.tsx'), 'LogsPage') },
   { path: '/system/backups', page: page(() => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage') },
-  { path: '/system/settings', page: page(() => import('./pages/system/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
   { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
   { path: '/settings', page: page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage') },
+  {
+    path: '/settings/home',
+    page: page(() => import('./pages/settings/home/home-settings-page.tsx'), 'HomeSettingsPage'),
+  },
+  {
+    path: '/settings/relay',
+    page: page(() => import('./pages/settings/relay/relay-settings-page.tsx'), 'RelaySettingsPage'),
+  },
   { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
   { path: '/pair/import', page: page(() => import('./pages/pair/import/import-page.tsx'), 'ImportPage') },
   {
@@ -88,23 +94,56 @@ export const ROUTES: readonly RouteRow[] = [
     page: page(() => import('./pages/automations/runs/run-page.tsx'), 'RunPage'),
   },
   { path: '/publish', page: page(() => import('./pages/publish/publish-page.tsx'), 'PublishPage') },
-  { path: '/people/apps', page: page(() => import('./pages/apps/apps-page.tsx'), 'AppsPage') },
-  { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
-  { path: '/developer/webhooks', page: page(() => import('./pages/developer/webhooks-page.tsx'), 'WebhooksPage') },
   {
-    path: '/developer/webhooks/:webhookId',
-    page: page(() => import('./pages/developer/webhook-page.tsx'), 'WebhookPage'),
+    path: '/connections',
+    page: page(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
   },
-  { path: '/developer/mqtt', page: page(() => import('./pages/developer/mqtt-page.tsx'), 'MqttPage') },
+  {
+    path: '/connections/assistants',
+    page: page(() => import('./pages/connections/assistants-page.tsx'), 'AssistantsPage'),
+  },
+  { path: '/connections/apps', page: page(() => import('./pages/connections/apps/apps-page.tsx'), 'AppsPage') },
+  { path: '/connections/mqtt', page: page(() => import('./pages/connections/mqtt/mqtt-page.tsx'), 'MqttPage') },
+  {
+    path: '/connections/webhooks',
+    page: page(() => import('./pages/connections/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  },
+  {
+    path: '/connections/webhooks/:webhookId',
+    page: page(() => import('./pages/connections/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  },
+  { path: '/connections/phones', page: page(() => import('./pages/connections/phones-page.tsx'), 'PhonesPage') },
+  { path: '/connections/tokens', page: page(() => import('./pages/connections/tokens/tokens-page.tsx'), 'TokensPage') },
+  { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
   { path: '/developer/events', page: page(() => import('./pages/developer/events-page.tsx'), 'EventsPage') },
 ];
 
+/** Addresses of earlier versions, and the pages that have their content now. They go before the pages. */
+const MOVED = [
+  ['/rooms/settings', '/settings/home'],
+  ['/system/settings', '/settings/relay'],
+  ['/people/apps', '/connections/apps'],
+  ['/developer/webhooks', '/connections/webhooks'],
+  ['/developer/webhooks/:webhookId', '/connections/webhooks/:webhookId'],
+  ['/developer/mqtt', '/connections/mqtt'],
+] as const;
+
+/** @returns where the content of an earlier address is; `undefined`: the address is no earlier one */
+export function movedTo(address: string): string | undefined {
+  for (const [from, to] of MOVED) {
+    const found = patternOf(from).exec(address);
+    if (found) return to.replace(/:\w+/, found[1] ?? '');
+  }
+  return undefined;
+}
+
 /** The page at an address, by the router's rules. */
 export function pageAt(address: string): LazyPart<PageProps> | undefined {
-  return ROUTES.find(({ path }) => patternOf(path).test(address))?.page;
+  const place = movedTo(address) ?? address;
+  return ROUTES.find(({ path }) => patternOf(path).test(place))?.page;
 }
 
 /** wouter's rule for the paths above: their parts, with an optional slash at the end. */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+  return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '([^/]+)')}/?$`, 'i');
 }

@@ -5,9 +5,9 @@ import {
   reachesSomething,
   reachOf,
   withPermission,
-} from '../../../src/web/dashboard/pages/apps/permissions.ts';
+} from '../../../src/web/dashboard/pages/connections/apps/permissions.ts';
+import { eventTypesOf, scopeChoices } from '../../../src/web/dashboard/pages/connections/webhooks/webhook-draft.ts';
 import { matching, NO_EVENTS, reduceEvents } from '../../../src/web/dashboard/pages/developer/event-log.ts';
-import { eventTypesOf, scopeChoices } from '../../../src/web/dashboard/pages/developer/webhook-draft.ts';
 import {
   hasDoors,
   parseCollection,

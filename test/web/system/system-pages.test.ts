@@ -3,6 +3,17 @@ import systemTexts from 'texts:system';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src/config/settings.ts';
 import {
+  bySubject,
+  isTyped,
+  onlyAtStart,
+  placesOf,
+  type Setting,
+  textOfValue,
+  valueOfTyped,
+  withDependents,
+  wordsOf,
+} from '../../../src/web/dashboard/pages/settings/relay/relay-settings.ts';
+import {
   DEVICE_ORDERS,
   type Device,
   entryOf,
@@ -17,17 +28,6 @@ import {
   type LogLine,
   linesShown,
 } from '../../../src/web/dashboard/pages/system/logs/log-lines.ts';
-import {
-  bySubject,
-  isTyped,
-  onlyAtStart,
-  placesOf,
-  type Setting,
-  textOfValue,
-  valueOfTyped,
-  withDependents,
-  wordsOf,
-} from '../../../src/web/dashboard/pages/system/settings/relay-settings.ts';
 import { warningWords } from '../../../src/web/dashboard/pages/system/status/warning-words.ts';
 import { accessoryOf } from '../home/sample-home.ts';
 

@@ -88,6 +88,16 @@ export function useAccount() {
   };
 }
 
+/** Whether the user may see and change what belongs to the whole relay: the owner of every home (decisions §7). */
+export function useOwnsRelay(): boolean {
+  return useAccount().homes.every(({ role }) => role === 'owner');
+}
+
+/** Whether the user manages any home: only then can they have access tokens and webhooks. */
+export function useManagesHome(): boolean {
+  return useAccount().homes.some(({ role }) => role === 'owner' || role === 'admin');
+}
+
 export function useSettings(): AccountSettings {
   return useAccount().settings;
 }

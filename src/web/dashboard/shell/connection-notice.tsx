@@ -33,7 +33,7 @@ export function ConnectionNotice() {
         </span>
       </span>
       {!isLost && paused && canManage && (
-        <Button size="compact-md" variant="default" component={Link} href="/rooms/settings">
+        <Button size="compact-md" variant="default" component={Link} href="/settings/home">
           {t.homeSettings}
         </Button>
       )}

@@ -1,12 +1,13 @@
 /**
- * The frame around every page: the menu (at the side, on phones at the bottom), the home switcher, and the connection
- * status.
+ * The frame around every page: the menu (at the side, on phones at the bottom), the home switcher, the account, and the
+ * connection status.
  */
 
 import shellTexts from 'texts:shell';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
+import { signOut } from '../api/sign-out.ts';
 import { useHome, useRights } from '../home/use-home.ts';
 import { useTexts } from '../texts/texts.ts';
 import { mayLeave } from '../ui/leave-guard.ts';
@@ -21,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const rows = useNavRows();
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [path] = useLocation();
-  const isMore = rows.some((row) => !row.isMain && isAt(path, row.path));
+  const isMore = rows.some((row) => !row.isMain && isWithin(path, row));
   const more = useRef<HTMLButtonElement>(null);
   const closeMore = () => {
     setMoreOpen(false);
@@ -39,6 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <NavLink key={row.path} row={row} />
           ))}
         </nav>
+        <SignedIn />
       </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <ConnectionNotice />
@@ -80,11 +82,12 @@ function useNavRows(): readonly NavRow[] {
   });
 }
 
-function NavLink({ row: { path, label, icon }, onGo }: { readonly row: NavRow; readonly onGo?: () => void }) {
+function NavLink({ row, onGo }: { readonly row: NavRow; readonly onGo?: () => void }) {
   const t = useTexts(shellTexts);
   const [current] = useLocation();
+  const { path, label, icon } = row;
   const Icon = NAV_ICONS[icon];
-  const isHere = isAt(current, path);
+  const isHere = isWithin(current, row);
   return (
     <Link
       href={path}
@@ -99,12 +102,8 @@ function NavLink({ row: { path, label, icon }, onGo }: { readonly row: NavRow; r
   );
 }
 
-/** Pages under the home page, without a menu entry of their own. */
-const OF_HOME = ['/rooms', '/accessories', '/pair'];
-
-function isAt(current: string, path: string): boolean {
-  if (path === '/') return current === '/' || OF_HOME.some((part) => isAt(current, part));
-  return current === path || current.startsWith(`${path}/`);
+function isWithin(current: string, { path, also = [] }: NavRow): boolean {
+  return [path, ...also].some((part) => current === part || (part !== '/' && current.startsWith(`${part}/`)));
 }
 
 interface MoreSheetProps {
@@ -135,7 +134,30 @@ function MoreSheet({ rows, onClose, onGo }: MoreSheetProps) {
         {rows.map((row) => (
           <NavLink key={row.path} row={row} onGo={onGo} />
         ))}
+        <SignedIn />
       </nav>
+    </div>
+  );
+}
+
+/** Whose account it is, in which home, and the way out. */
+function SignedIn() {
+  const t = useTexts(shellTexts);
+  const { me } = useAccount();
+  const { name: home } = useHome();
+  const leave = async (): Promise<void> => {
+    if (await mayLeave()) await signOut();
+  };
+  return (
+    <div className={classes.account}>
+      <p className={classes.who}>
+        <strong>{me.name}</strong>
+        <span className={classes.homeOf}>{home}</span>
+      </p>
+      <button type="button" className={classes.link} onClick={() => void leave()}>
+        <NAV_ICONS.signOut aria-hidden />
+        <span>{t.signOut}</span>
+      </button>
     </div>
   );
 }

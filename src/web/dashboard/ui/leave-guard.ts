@@ -90,6 +90,6 @@ function onClick(event: MouseEvent): void {
   event.preventDefault();
   event.stopPropagation();
   void mayLeave().then((agreed) => {
-    if (agreed) navigate(url.pathname + url.search);
+    if (agreed) navigate(url.pathname + url.search + url.hash);
   });
 }

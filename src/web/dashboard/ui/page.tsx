@@ -5,6 +5,7 @@ import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { useErrorText } from './error-text.ts';
+import { useHashTarget } from './hash-target.ts';
 import classes from './page.module.css';
 
 interface PageFrameProps {
@@ -49,6 +50,8 @@ export function Page({ title, lead, actions, isCompact = false, above, children,
 }
 
 interface SectionProps {
+  /** Its address within the page: `/settings#password` shows it. */
+  readonly id?: string;
   readonly title?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
@@ -56,9 +59,10 @@ interface SectionProps {
 }
 
 /** A section of a page with its own heading, on a card. */
-export function Section({ title, lead, actions, children }: SectionProps) {
+export function Section({ id, title, lead, actions, children }: SectionProps) {
+  const section = useHashTarget(id);
   return (
-    <section className={classes.section}>
+    <section ref={section} id={id} tabIndex={id === undefined ? undefined : -1} className={classes.section}>
       {(title || actions) && (
         <div className={classes.sectionHeader}>
           {title && <h2 className={classes.sectionTitle}>{title}</h2>}

@@ -6,23 +6,21 @@ import developerTexts from 'texts:developer';
 import { Button } from '@mantine/core';
 import { CodeXml } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useAccount, useUpdateSettings } from '../../account/account.ts';
+import { useManagesHome, useSettings, useUpdateSettings } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, ErrorNotice, Page } from '../../ui/page.tsx';
-import { TabLinks } from '../people/people-tabs.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
 
 interface DeveloperFrameProps {
-  readonly title: string;
   readonly lead: string;
-  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function DeveloperFrame({ title, lead, actions, children }: DeveloperFrameProps) {
+export function DeveloperFrame({ lead, children }: DeveloperFrameProps) {
   const t = useTexts(developerTexts);
-  const { settings, homes } = useAccount();
-  const isManager = homes.some(({ role }) => role === 'owner' || role === 'admin');
-  if (!isManager || !settings.developerMode) {
+  const { developerMode } = useSettings();
+  const isManager = useManagesHome();
+  if (!isManager || !developerMode) {
     return (
       <Page title={t.title} narrow>
         <Gate isManager={isManager} />
@@ -30,13 +28,11 @@ export function DeveloperFrame({ title, lead, actions, children }: DeveloperFram
     );
   }
   const links = [
-    { path: '/developer', text: t.tabs.tokens },
-    { path: '/developer/webhooks', text: t.tabs.webhooks },
-    { path: '/developer/mqtt', text: t.tabs.mqtt },
+    { path: '/developer', text: t.tabs.tools },
     { path: '/developer/events', text: t.tabs.events },
   ];
   return (
-    <Page title={title} lead={lead} actions={actions} narrow>
+    <Page title={t.title} lead={lead} narrow>
       <TabLinks label={t.tabs.label} links={links} />
       {children}
     </Page>

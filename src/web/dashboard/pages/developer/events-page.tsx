@@ -6,15 +6,15 @@ import { live } from '../../live/live-connection.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Hint } from '../../ui/entries.tsx';
+import classes from '../../ui/event-list.module.css';
 import { Section } from '../../ui/page.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
-import classes from './developer-page.module.css';
 import { matching, NO_EVENTS, reduceEvents, type SeenEvent } from './event-log.ts';
 
 export function EventsPage() {
   const { events: t } = useTexts(developerTexts);
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperFrame lead={t.lead}>
       <EventsSection />
     </DeveloperFrame>
   );

@@ -9,6 +9,7 @@ import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { Section } from '../../ui/page.tsx';
 import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
@@ -25,6 +26,7 @@ export function RoomList() {
   const { id: homeId, rooms, accessories } = useHome();
   const { canManage } = useRights();
   const roomName = useRoomName();
+  useAsked((what) => what === 'room' && canManage && setAdding(true));
   const [isAdding, setAdding] = useState(false);
   // Counts the tiles of the room: a bridge alone has none.
   const tiles = thingsOf({ accessories, serviceGroups: [] });

@@ -30,7 +30,7 @@ export function RoomsPage() {
   const { canManage } = useRights();
   const query = useRoomSets();
   const settings = canManage && (
-    <Button component={Link} href="/rooms/settings" variant="default" leftSection={<Settings size={18} aria-hidden />}>
+    <Button component={Link} href="/settings/home" variant="default" leftSection={<Settings size={18} aria-hidden />}>
       {t.homeSettings}
     </Button>
   );
@@ -72,6 +72,7 @@ function ServiceGroups() {
       sets={inventory.serviceGroups.map(({ id, name, serviceIds }) => ({ id, name, members: serviceIds }))}
       describe={(set) => [t.kinds[kindOf(set.id) ?? 'light'], describe(set)].join(' · ')}
       canEdit={canManage}
+      asked="group"
       dialog={(set, onClose) => <ServiceGroupDialog set={set} kind={kindOf(set?.id)} onClose={onClose} />}
     />
   );

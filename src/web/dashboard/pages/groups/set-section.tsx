@@ -5,6 +5,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { Section } from '../../ui/page.tsx';
 import classes from './groups.module.css';
 import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
@@ -18,13 +19,16 @@ interface SetSectionProps {
   readonly sets: readonly NamedSet[];
   readonly describe: (set: NamedSet) => string;
   readonly canEdit: boolean;
+  /** `?new=` of the address that opens the dialog for a new one. */
+  readonly asked?: string;
   readonly dialog: (set: NamedSet | undefined, onClose: () => void) => ReactNode;
 }
 
-export function SetSection({ title, lead, add, sort, sets, describe, canEdit, dialog }: SetSectionProps) {
+export function SetSection({ title, lead, add, sort, sets, describe, canEdit, asked, dialog }: SetSectionProps) {
   const t = useTexts(groupsTexts);
   const { id: homeId } = useHome();
   const [open, setOpen] = useState<{ readonly set: NamedSet | undefined }>();
+  useAsked((what) => what === asked && canEdit && setOpen({ set: undefined }));
   const button = canEdit && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setOpen({ set: undefined })}>
       {add}

@@ -13,6 +13,7 @@ import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from '../../ui/entries.tsx';
@@ -30,6 +31,7 @@ export function MembersSection() {
   const { canManage } = useRights();
   const [isInviting, setInviting] = useState(false);
   const members = useApiQuery(MembersQuery, { homeId: inventory.id }, { subjects: ['members'], enabled: canManage });
+  useAsked((what) => what === 'invitation' && canManage && setInviting(true));
   if (!canManage) return <OwnRole />;
   return (
     <Section

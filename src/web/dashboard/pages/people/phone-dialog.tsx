@@ -1,10 +1,9 @@
 /** How a person's phone reports presence: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
 
 import peopleTexts from 'texts:people';
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { useSettings } from '../../account/account.ts';
+import { useDeveloperMode } from '../../account/developer-mode.ts';
 import { act } from '../../api/client.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -53,23 +52,17 @@ function PhonePassword({ name }: { readonly name: string }) {
   const { phone: t } = useTexts(peopleTexts);
   const { id: homeId } = useHome();
   const { canManage } = useRights();
-  const { developerMode } = useSettings();
+  const { isOn, turnOn } = useDeveloperMode();
   const [token, setToken] = useState<string>();
   if (token !== undefined) return <CopyField label={t.passwordLabel} value={token} />;
   if (!canManage) return <Hint>{t.notManager}</Hint>;
-  if (!developerMode) {
-    return (
-      <Hint>
-        {t.needsDeveloper}{' '}
-        <Anchor component={Link} href="/developer" underline="always">
-          {t.toDeveloper}
-        </Anchor>
-      </Hint>
-    );
-  }
   const make = async () => {
     const variables = { name: t.tokenName({ name }), homePermissions: JSON.stringify({ [homeId]: 'control' }) };
-    const made = await attempt(() => act(CreatePhoneToken, variables), 'tokens');
+    const create = async () => {
+      await turnOn();
+      return act(CreatePhoneToken, variables);
+    };
+    const made = await attempt(create, 'tokens');
     setToken(made?.createAccessToken?.token ?? undefined);
   };
   return (
@@ -77,6 +70,7 @@ function PhonePassword({ name }: { readonly name: string }) {
       <Button variant="default" onClick={() => void make()}>
         {t.make}
       </Button>
+      {!isOn && <Hint>{t.turnsOn}</Hint>}
     </div>
   );
 }

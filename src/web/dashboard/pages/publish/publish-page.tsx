@@ -8,6 +8,7 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import { freeName } from './publication.ts';
 import { PublicationCard } from './publication-card.tsx';
@@ -34,6 +35,7 @@ function Publications() {
   const t = useTexts(publishTexts);
   const { id: homeId, name: homeName } = useHome();
   const [opened, setOpened] = useState<{ readonly publication?: Publication }>();
+  useAsked(() => setOpened({}));
   const query = useApiQuery(PublicationsQuery, { homeId }, { subjects: ['publications'], everyMs: ASK_EVERY_MS });
   const publications = present(query.data?.publications);
   const add = <Button onClick={() => setOpened({})}>{t.publish}</Button>;

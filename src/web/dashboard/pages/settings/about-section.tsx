@@ -11,7 +11,7 @@ export function AboutSection() {
   const t = useTexts(settingsTexts);
   const query = useApiQuery(VersionQuery, {}, { subjects: ['relay'] });
   return (
-    <Section title={t.about}>
+    <Section id="about" title={t.about}>
       <Answer query={query}>
         {({ version }) => (
           <dl className={classes.facts}>

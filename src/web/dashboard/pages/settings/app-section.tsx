@@ -15,7 +15,7 @@ export function AppSection() {
   const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
   if (!install && !isApple && isSecureContext) return null;
   return (
-    <Section title={t.app} lead={t.appLead}>
+    <Section id="app" title={t.app} lead={t.appLead}>
       {install ? (
         <Button variant="default" onClick={install} className={classes.button ?? ''}>
           {t.install}

@@ -15,7 +15,7 @@ export function DeveloperSection() {
   const shown = update.isPending ? update.variables?.data : undefined;
   const isOn = isChange(shown) ? shown.developerMode : developerMode;
   return (
-    <Section title={t.developer} lead={t.developerLead}>
+    <Section id="developer" title={t.developer} lead={t.developerLead}>
       <Switch
         label={t.developerOn}
         checked={isOn}

@@ -19,7 +19,7 @@ export function LooksSection() {
   const [accent, chooseAccent] = useState<Accent>(chosenAccent() ?? ACCENTS[0]);
   const [unit, chooseUnit] = useState(chosenTemperatureUnit() ?? '');
   return (
-    <Section title={t.looks} lead={t.looksLead}>
+    <Section id="appearance" title={t.looks} lead={t.looksLead}>
       <Stack>
         <NativeSelect
           label={t.language}

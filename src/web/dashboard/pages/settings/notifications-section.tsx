@@ -22,7 +22,7 @@ export function NotificationsSection() {
   const t = useTexts(settingsTexts);
   const [, setTurnedOff] = useState(0);
   return (
-    <Section title={t.notifications} lead={t.notificationsLead}>
+    <Section id="notifications" title={t.notifications} lead={t.notificationsLead}>
       <ThisDevice />
       <PushDeviceList onTurnedOff={() => setTurnedOff((times) => times + 1)} />
       <Link href="/notifications" className={classes.link ?? ''}>

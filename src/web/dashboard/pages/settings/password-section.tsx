@@ -35,7 +35,7 @@ export function PasswordSection() {
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
   return (
-    <Section title={t.password} lead={t.passwordLead}>
+    <Section id="password" title={t.password} lead={t.passwordLead}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack>
           <Problem text={change.error ? explain(change.error) : undefined} />

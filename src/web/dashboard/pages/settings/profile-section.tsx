@@ -39,7 +39,7 @@ export function ProfileSection() {
     update.mutate({ name: name.trim(), ...(isMoved && { email: email.trim(), currentPassword }) });
   };
   return (
-    <Section title={t.profile}>
+    <Section id="profile" title={t.profile}>
       <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <Problem text={update.error ? explain(update.error) : undefined} />

@@ -29,7 +29,7 @@ export function SessionsSection() {
     if (await confirm({ ...question, isDangerous: true })) endOthers.mutate({}, { onError });
   };
   return (
-    <Section title={t.sessions}>
+    <Section id="sessions" title={t.sessions}>
       <Answer query={query}>
         {({ sessions }) => {
           const all = present(sessions).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));

@@ -1,8 +1,5 @@
-/** The settings of the user and this device; the relay's settings are under System. */
+/** The first tab of the settings: the user, and this device. */
 
-import settingsTexts from 'texts:settings';
-import { useTexts } from '../../texts/texts.ts';
-import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { DeveloperSection } from './developer-section.tsx';
@@ -12,11 +9,11 @@ import { NotificationsSection } from './notifications-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
 
 export function SettingsPage() {
-  const t = useTexts(settingsTexts);
   return (
-    <Page title={t.title} narrow>
+    <SettingsFrame>
       <LooksSection />
       <ProfileSection />
       <PasswordSection />
@@ -26,6 +23,6 @@ export function SettingsPage() {
       <AppSection />
       <DeveloperSection />
       <AboutSection />
-    </Page>
+    </SettingsFrame>
   );
 }

@@ -9,8 +9,8 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Answer, EmptyState, Page } from '../../ui/page.tsx';
-import { PeopleTabs } from '../people/people-tabs.tsx';
+import { Answer, EmptyState } from '../../ui/page.tsx';
+import { PeopleFrame } from '../people/people-frame.tsx';
 import { type Share, SharesQuery } from './documents.ts';
 import { parseNewShareTarget } from './entities.ts';
 import { LinkDialog } from './link-dialog.tsx';
@@ -27,17 +27,15 @@ export function SharesPage() {
   const create = <Button onClick={() => setOpened({ what: 'create', target: undefined })}>{t.create}</Button>;
   if (!canManage) {
     return (
-      <Page title={t.title} lead={t.lead} narrow>
-        <PeopleTabs />
+      <PeopleFrame lead={t.lead}>
         <EmptyState icon={<Share2 size={32} />} title={t.title}>
           {t.onlyManagers}
         </EmptyState>
-      </Page>
+      </PeopleFrame>
     );
   }
   return (
-    <Page title={t.title} lead={t.lead} narrow actions={create}>
-      <PeopleTabs />
+    <PeopleFrame lead={t.lead} actions={create}>
       <Answer query={shares}>
         {({ homeShares, mySharedEntities }) => {
           // Collections belong to users, not to homes.
@@ -54,7 +52,7 @@ export function SharesPage() {
         }}
       </Answer>
       {opened && <OpenedDialog opened={opened} onOpen={setOpened} />}
-    </Page>
+    </PeopleFrame>
   );
 }
 

@@ -2,10 +2,10 @@
 
 import systemTexts from 'texts:system';
 import type { ReactNode } from 'react';
-import { useAccount } from '../../account/account.ts';
+import { useOwnsRelay } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
-import { TabLinks } from '../people/people-tabs.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
 
 interface FrameProps {
   readonly lead?: ReactNode;
@@ -14,22 +14,20 @@ interface FrameProps {
 }
 
 /** Pages about the relay with all its homes: for users who own every home (decisions §7). */
-const OF_OWNERS = ['logs', 'settings', 'backups'] as const;
+const OF_OWNERS = ['logs', 'backups'] as const;
 const OF_MANAGERS = ['status', 'devices'] as const;
 
 const PATHS = {
   status: '/system',
   devices: '/system/devices',
   logs: '/system/logs',
-  settings: '/system/settings',
   backups: '/system/backups',
 } as const;
 
 export function SystemFrame({ lead, actions, children }: FrameProps) {
   const t = useTexts(systemTexts);
-  const { homes } = useAccount();
-  const ownsAll = homes.every(({ role }) => role === 'owner');
-  const parts = [...OF_MANAGERS, ...(ownsAll ? OF_OWNERS : [])];
+  const ownsRelay = useOwnsRelay();
+  const parts = [...OF_MANAGERS, ...(ownsRelay ? OF_OWNERS : [])];
   return (
     <Page title={t.title} lead={lead} actions={actions}>
       <TabLinks label={t.parts.label} links={parts.map((part) => ({ path: PATHS[part], text: t.parts[part] }))} />

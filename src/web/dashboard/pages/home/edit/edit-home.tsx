@@ -88,7 +88,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
       {canManage && (
         <Group>
           <Link href="/rooms">{all.manageRooms}</Link>
-          <Link href="/rooms/settings">{all.homeSettings}</Link>
+          <Link href="/settings/home">{all.homeSettings}</Link>
         </Group>
       )}
       {selected.size > 0 && (

@@ -68,7 +68,7 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
           t.paused({ count: newest - pausedAt })
         ) : isLive ? (
           <>
-            {t.quiet} <Link href="/system/settings">{t.toSettings}</Link>
+            {t.quiet} <Link href="/settings/relay#log">{t.toSettings}</Link>
           </>
         ) : (
           t.lost

@@ -1,0 +1,27 @@
+/** What the home can be connected with: a card for each kind, with its state and the way to set it up. */
+import connectionsTexts from 'texts:connections';
+import { SimpleGrid } from '@mantine/core';
+import { useManagesHome } from '../../account/account.ts';
+import { useRights } from '../../home/use-home.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Page } from '../../ui/page.tsx';
+import { AppleHomeCard, AppsCard, AssistantsCard, MqttCard, PhonesCard, TokensCard, WebhooksCard } from './cards.tsx';
+
+export function ConnectionsPage() {
+  const t = useTexts(connectionsTexts);
+  const { canManage } = useRights();
+  const managesHome = useManagesHome();
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <SimpleGrid component="ul" minColWidth="min(100%, 340px)" spacing={12} className="h-bare">
+        {canManage && <AppleHomeCard />}
+        {canManage && <MqttCard />}
+        <AssistantsCard />
+        <AppsCard />
+        {managesHome && <WebhooksCard />}
+        <PhonesCard />
+        {managesHome && <TokensCard />}
+      </SimpleGrid>
+    </Page>
+  );
+}

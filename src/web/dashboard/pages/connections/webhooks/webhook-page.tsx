@@ -1,0 +1,172 @@
+/** One webhook: its status, its actions, and the result of each delivery. */
+
+import commonTexts from 'texts:common';
+import connectionsTexts from 'texts:connections';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { act } from '../../../api/client.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { attempt } from '../../../ui/attempt.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { Hint, Note } from '../../../ui/entries.tsx';
+import { Answer, Section } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { ConnectionFrame } from '../connection-frame.tsx';
+import classes from '../connections.module.css';
+import { DeveloperGate } from '../developer-gate.tsx';
+import {
+  DeleteWebhook,
+  PauseWebhook,
+  ResumeWebhook,
+  RotateSecret,
+  TestWebhook,
+  type Webhook,
+  WebhookQuery,
+} from '../documents.ts';
+import { SecretDialog } from '../secret-dialog.tsx';
+import { DeliveriesSection } from './deliveries-section.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { isEverything } from './webhook-draft.ts';
+import { WebhookBadges } from './webhooks-page.tsx';
+
+const ASK_EVERY_MS = 3_000;
+
+export function WebhookPage({ webhookId = '' }: { readonly webhookId?: string }) {
+  const { webhooks: t } = useTexts(connectionsTexts);
+  return (
+    <ConnectionFrame title={t.title} lead={t.lead} isForManagers>
+      <div>
+        <Button component={Link} href="/connections/webhooks" variant="default">
+          {t.back}
+        </Button>
+      </div>
+      <DeveloperGate>
+        <WebhookDetails webhookId={webhookId} />
+      </DeveloperGate>
+    </ConnectionFrame>
+  );
+}
+
+function WebhookDetails({ webhookId }: { readonly webhookId: string }) {
+  const { webhooks: t } = useTexts(connectionsTexts);
+  const query = useApiQuery(WebhookQuery, { webhookId }, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
+  return (
+    <Answer query={query}>
+      {({ webhook }) =>
+        webhook ? (
+          <>
+            <WebhookSection webhook={webhook} />
+            <DeliveriesSection webhookId={webhook.id} />
+          </>
+        ) : (
+          <Hint>{t.gone}</Hint>
+        )
+      }
+    </Answer>
+  );
+}
+
+function WebhookSection({ webhook }: { readonly webhook: Webhook }) {
+  const { webhooks: t } = useTexts(connectionsTexts);
+  const format = useFormat();
+  const { url, status, eventTypes, secretPrefix, lastSuccessAt, lastFailureReason, previousSecretUntil } = webhook;
+  return (
+    <Section title={webhook.name} actions={<WebhookBadges webhook={webhook} />}>
+      {status === 'disabled' && <Note>{t.disabledText}</Note>}
+      <dl className={classes.facts}>
+        <dt>{t.url}</dt>
+        <dd>
+          <bdi>{url}</bdi>
+        </dd>
+        <dt>{t.events}</dt>
+        <dd>{isEverything(eventTypes) ? t.allEvents : format.list(eventTypes)}</dd>
+        <dt>{t.delivery}</dt>
+        <dd>
+          {lastSuccessAt === null ? (
+            t.neverDelivered
+          ) : (
+            <>
+              {t.lastSuccess} <TimeAgo at={lastSuccessAt} />
+            </>
+          )}
+        </dd>
+        <dt>{t.secret}</dt>
+        <dd>
+          <code>{secretPrefix}</code>{' '}
+          {previousSecretUntil !== null && t.previousUntil({ when: format.dateTime(previousSecretUntil) })}
+        </dd>
+      </dl>
+      {lastFailureReason !== null && <Hint>{t.lastProblem({ why: lastFailureReason })}</Hint>}
+      <WebhookActs webhook={webhook} />
+    </Section>
+  );
+}
+
+function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
+  const { webhooks: t } = useTexts(connectionsTexts);
+  const common = useTexts(commonTexts);
+  const format = useFormat();
+  const [, go] = useLocation();
+  const [isEditing, setEditing] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [isTesting, setTesting] = useState(false);
+  const { id: webhookId, name, status } = webhook;
+  const test = async () => {
+    setTesting(true);
+    const done = await attempt(() => act(TestWebhook, { webhookId }), 'webhooks');
+    setTesting(false);
+    const { statusCode, responseTimeMs } = done?.testWebhook ?? {};
+    if (statusCode != null)
+      showToast({ text: t.testOk({ status: statusCode, ms: format.duration(responseTimeMs ?? 0) }) });
+  };
+  const pause = async () => {
+    if (!(await attempt(() => act(PauseWebhook, { webhookId }), 'webhooks'))) return;
+    showToast({ text: t.paused({ name }), action: { label: common.undo, run: () => void resume() } });
+  };
+  const resume = async () => {
+    if (await attempt(() => act(ResumeWebhook, { webhookId }), 'webhooks')) showToast({ text: t.resumed({ name }) });
+  };
+  const rotate = async () => {
+    if (!(await confirm({ title: t.rotateTitle, body: t.rotateText, action: t.rotate }))) return;
+    const done = await attempt(() => act(RotateSecret, { webhookId }), 'webhooks');
+    setSecret(done?.rotateWebhookSecret?.rawSecret ?? undefined);
+  };
+  const remove = async () => {
+    const question = { title: t.removeTitle({ name }), body: t.removeText, action: t.remove, isDangerous: true };
+    if (!(await confirm(question))) return;
+    if (await attempt(() => act(DeleteWebhook, { webhookId }), 'webhooks')) go('/connections/webhooks');
+  };
+  return (
+    <div className={classes.acts}>
+      <Button loading={isTesting} onClick={() => void test()}>
+        {t.test}
+      </Button>
+      <Button variant="default" onClick={() => void (status === 'active' ? pause() : resume())}>
+        {status === 'active' ? t.pause : t.resume}
+      </Button>
+      <Button variant="default" onClick={() => setEditing(true)}>
+        {common.edit}
+      </Button>
+      <Button variant="default" onClick={() => void rotate()}>
+        {t.rotate}
+      </Button>
+      <Button variant="default" c="var(--h-bad-ink)" onClick={() => void remove()}>
+        {t.remove}
+      </Button>
+      {isEditing && <WebhookDialog webhook={webhook} onClose={() => setEditing(false)} />}
+      {secret !== undefined && (
+        <SecretDialog
+          title={t.secretTitle}
+          label={t.secret}
+          secret={secret}
+          hint={t.secretHint}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </div>
+  );
+}

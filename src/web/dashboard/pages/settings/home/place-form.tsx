@@ -1,0 +1,138 @@
+/** The home's location and time zone. There is no map, so no third party receives a request. */
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMemo, useState } from 'react';
+import { useApiMutation } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { askPosition, canAskPosition, type DevicePosition } from '../../../ui/device-position.ts';
+import { useLeaveGuard } from '../../../ui/leave-guard.ts';
+import { ErrorNotice, Section } from '../../../ui/page.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { UpdateHome } from './home-documents.ts';
+
+/** The relay’s default (`contract/home-place.ts`). */
+const DEFAULT_RADIUS_M = 100;
+const DIGITS = 5;
+
+/** An empty number field is an empty text. */
+interface PlaceValues {
+  readonly latitude: number | string;
+  readonly longitude: number | string;
+  readonly radius: number | string;
+  readonly timeZone: string;
+}
+
+export function PlaceForm() {
+  const t = useTexts(groupsTexts).settings;
+  const common = useTexts(commonTexts);
+  const inventory = useHome();
+  const form = useForm<PlaceValues>({
+    initialValues: {
+      latitude: inventory.latitude ?? '',
+      longitude: inventory.longitude ?? '',
+      radius: inventory.radius ?? DEFAULT_RADIUS_M,
+      timeZone: inventory.timeZone ?? '',
+    },
+  });
+  const update = useApiMutation(UpdateHome, { subjects: ['inventory'], onDone: () => showToast({ text: t.saved }) });
+  useLeaveGuard(form.isDirty());
+  const save = ({ latitude, longitude, radius, timeZone }: PlaceValues) => {
+    const hasPlace = typeof latitude === 'number' && typeof longitude === 'number';
+    const location = hasPlace ? { latitude, longitude, radius: Number(radius || DEFAULT_RADIUS_M) } : undefined;
+    update.mutate({ homeId: inventory.id, timeZone, ...(location && { location }) });
+  };
+  const degrees = { decimalScale: DIGITS, hideControls: true };
+  return (
+    <Section id="place" title={t.place} lead={t.placeText}>
+      <form onSubmit={form.onSubmit(save)}>
+        <Stack>
+          <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
+            <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
+            <NumberInput {...degrees} label={t.longitude} min={-180} max={180} {...form.getInputProps('longitude')} />
+          </SimpleGrid>
+          <Text c="dimmed" fz="sm" mt={-8}>
+            {t.degrees}
+          </Text>
+          <UseHere onPlace={(place) => form.setValues(place)} />
+          <NumberInput label={t.radius} min={20} max={50_000} step={50} {...form.getInputProps('radius')} />
+          <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
+          {update.error && <ErrorNotice error={update.error} />}
+          <Group>
+            <Button type="submit" loading={update.isPending}>
+              {common.save}
+            </Button>
+            {inventory.latitude !== null && (
+              <Button variant="default" onClick={() => update.mutate({ homeId: inventory.id, location: '' })}>
+                {t.forget}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+interface UseHereProps {
+  readonly onPlace: (place: DevicePosition) => void;
+}
+
+function UseHere({ onPlace }: UseHereProps) {
+  const t = useTexts(groupsTexts).settings;
+  const [isBusy, setBusy] = useState(false);
+  if (!canAskPosition())
+    return (
+      <Text c="dimmed" fz="sm" mt={-8}>
+        {t.noSecure}
+      </Text>
+    );
+  const find = async () => {
+    setBusy(true);
+    const answer = await askPosition();
+    setBusy(false);
+    if (typeof answer === 'string') showToast({ tone: 'bad', text: t.noPosition[answer] });
+    else onPlace(answer);
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={isBusy} onClick={() => void find()}>
+        {t.useHere}
+      </Button>
+    </Group>
+  );
+}
+
+const OWN_ZONE = '';
+
+interface ZoneSelectProps {
+  readonly value: string;
+  readonly onChange: (zone: string) => void;
+}
+
+function ZoneSelect({ value, onChange }: ZoneSelectProps) {
+  const t = useTexts(groupsTexts).settings;
+  const zones = useMemo(() => {
+    const known = Intl.supportedValuesOf('timeZone');
+    const all = value && !known.includes(value) ? [value, ...known] : known;
+    return [
+      { value: 'own', label: t.ownZone },
+      ...all.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    ];
+  }, [value, t]);
+  return (
+    <Select
+      label={t.zone}
+      searchable
+      allowDeselect={false}
+      data={zones}
+      value={value === OWN_ZONE ? 'own' : value}
+      onChange={(zone) => onChange(zone === 'own' || zone === null ? OWN_ZONE : zone)}
+      maxDropdownHeight={280}
+      // Input searches for another zone and does not extend the current name.
+      onClick={({ currentTarget }) => currentTarget.select()}
+    />
+  );
+}

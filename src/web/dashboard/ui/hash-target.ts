@@ -1,0 +1,16 @@
+/** Shows the part of a page that the address names, also if the page loads it later or is shown already. */
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocationProperty } from 'wouter/use-browser-location';
+
+/** @param id `undefined`: the part has no address. @returns the ref of the part's element */
+export function useHashTarget(id: string | undefined): RefObject<HTMLElement | null> {
+  const target = useRef<HTMLElement>(null);
+  const hash = useLocationProperty(() => location.hash);
+  const isTarget = id !== undefined && hash === `#${id}`;
+  useEffect(() => {
+    if (!isTarget) return;
+    target.current?.scrollIntoView();
+    target.current?.focus({ preventScroll: true });
+  }, [isTarget]);
+  return target;
+}

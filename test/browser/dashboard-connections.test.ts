@@ -1,0 +1,217 @@
+/**
+ * The connections of a home: a card for each, a token that works, a webhook whose deliveries are seen as they come, a
+ * broker; and the pages behind Developer Mode.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestBroker } from '../support/mqtt-broker.ts';
+import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+
+/** The receiver's answer to each delivery: other people's text. */
+const ANSWER = `{"note":"${MARKUP.replaceAll('"', "'")}"}`;
+
+let dashboard: Dashboard;
+let receiver: Server;
+const received: IncomingMessage[] = [];
+
+describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Desk Lamp'], config: { webhooksAllowLoopback: true } });
+    receiver = createServer((request, response) => {
+      received.push(request);
+      request.resume();
+      response.end(ANSWER);
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await dashboard?.stop();
+    receiver?.closeAllConnections();
+    receiver?.close();
+  });
+
+  it.each([
+    { width: 320, height: 640, dark: true },
+    { width: 1280, height: 900, dark: false },
+  ])('have a card each, with its state and one button, at $width pixels', async (size) => {
+    const { page, complaints } = await dashboard.open({ path: '/connections', ...size });
+    const cards = page.getByRole('main').getByRole('listitem');
+    await cards.filter({ hasText: 'Apple Home & Matter' }).getByText('Not set up').waitFor();
+    expect(await cards.getByRole('heading').allInnerTexts()).toEqual([
+      'Apple Home & Matter',
+      'Home Assistant (MQTT)',
+      'Assistants (MCP)',
+      'Apps',
+      'Webhooks',
+      'Phone location',
+      'Access tokens',
+    ]);
+    expect(await cards.getByRole('link').count()).toBe(7);
+    expect(await page.getByLabel('MCP server URL').inputValue()).toMatch(/\/mcp$/);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, `connections-${size.width}`);
+    await page.getByRole('main').getByRole('link', { name: 'Set up' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('show a viewer only what a viewer may use', async () => {
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const token = await dashboard.signUpViewer(homes[0].id);
+    const { page, complaints } = await dashboard.open({ path: '/connections', token });
+    const cards = page.getByRole('main').getByRole('listitem');
+    await cards.filter({ hasText: 'Phone location' }).waitFor();
+    expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['Assistants (MCP)', 'Apps', 'Phone location']);
+    await page.goto(new URL('/connections/tokens?new', dashboard.relay.url).href);
+    await page.getByText('Only owners and admins of a home can use this page.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('need Developer Mode for tokens: creating one turns it on; it is shown once, works, and ends when it is revoked', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/connections/tokens' });
+    await page.getByRole('heading', { name: 'Developer Mode is off' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('This also turns on Developer Mode for your account.').waitFor();
+    await page.getByLabel('Name').fill(MARKUP);
+    await page.getByRole('radio', { name: 'Selected homes' }).click();
+    const make = page.getByRole('dialog').getByRole('button', { name: 'Create token' });
+    expect(await make.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('combobox').first().selectOption('view');
+    await expectAccessible(page);
+    await make.click();
+    const token = await page.getByRole('textbox', { name: 'Access token' }).inputValue();
+    const status = async () => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(new URL('/rest/state', dashboard.relay.url), { headers })).status;
+    };
+    expect(await status()).toBe(200);
+    await picture(page, 'developer-token');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText(token.slice(0, 11)).waitFor();
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole('button', { name: `Actions for ${MARKUP}` }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No access tokens').waitFor();
+    expect(await status()).toBe(401);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('make a webhook whose deliveries are seen as they come, with what was answered, and are sent again', async () => {
+    await switchOn();
+    const { page, complaints } = await dashboard.open({
+      path: '/developer/webhooks',
+      dark: true,
+      width: 390,
+      height: 844,
+    });
+    await page.waitForURL((url) => url.pathname === '/connections/webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.getByLabel('URL').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await page.getByRole('radio', { name: 'Selected events' }).click();
+    await page.getByRole('checkbox', { name: 'state.changed' }).check();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+    expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: `Open ${MARKUP}` }).click();
+    await page.getByText('No deliveries yet.').waitFor();
+
+    const { homes } = await dashboard.graphql('{ homes { accessories { id name } } }');
+    const { id: accessoryId } = homes[0].accessories.find(({ name }: { name: string }) => name === 'Desk Lamp');
+    await dashboard.graphql(
+      `mutation ($accessoryId: String!) {
+        setCharacteristic(accessoryId: $accessoryId, characteristicType: "power_state", value: "true") { success }
+      }`,
+      { accessoryId },
+    );
+    const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await deliveries.getByText('Delivered').first().waitFor();
+    expect(received.some(({ headers }) => headers['x-homecast-event'] === 'state.changed')).toBe(true);
+    await deliveries.getByText('state.changed').first().click();
+    await deliveries.locator('pre').first().getByText('onerror').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'developer-deliveries');
+    const before = received.length;
+    await deliveries.getByRole('button', { name: 'Send again' }).first().click();
+    await page.getByText('Queued again.').waitFor();
+    await expect.poll(() => received.length, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(before);
+    await page.getByLabel('Show').selectOption('failed');
+    await page.getByText('No matching deliveries').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('show live events, filtered and held; publish the home on a broker, and explain what to do while it is refused', async () => {
+    const broker = await TestBroker.start({ credentials: { username: 'house', password: 'right' } });
+    await switchOn();
+    const { page, complaints } = await dashboard.open({ path: '/developer/events' });
+    await page.getByText('No events yet. Turn a lamp on or off.').waitFor();
+    const homeId = (await dashboard.graphql('{ homes { id } }')).homes[0].id;
+    const layoutChanges = page.getByRole('list', { name: 'Events, newest first' }).getByText('layout.changed');
+    // The page receives events from when its stream is open, so the first change may come too early.
+    await expect
+      .poll(
+        async () => {
+          await dashboard.graphql(
+            'mutation ($name: String!, $homeId: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
+            { name: `Attic ${Date.now()}`, homeId },
+          );
+          return layoutChanges.count();
+        },
+        { timeout: PATIENCE_MS, interval: 500 },
+      )
+      .toBeGreaterThan(0);
+    await page.getByLabel('Filter').fill('no such thing');
+    await page.getByText('No matching events').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByRole('link', { name: 'Add broker' }).click();
+    await page.getByRole('dialog', { name: 'Add broker' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(broker.port));
+    await page.getByLabel('Username').fill('house');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('wrong');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add broker' }).click();
+    await page.getByText('Not connected').waitFor();
+    await page.getByText(/rejected the username or password\. Correct them under Edit/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'developer-mqtt');
+    const menu = page.getByRole('button', { name: `Actions for ${MARKUP}` });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('right');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await expect.poll(() => broker.keptTopics.size, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(0);
+    await page.getByRole('switch', { name: 'Publish this home' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Publish this home' }).isChecked()).toBe(false);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Remove broker' }).click();
+    await page.getByRole('button', { name: 'Remove broker' }).click();
+    await page.getByRole('heading', { name: 'No brokers' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await broker.stop();
+  });
+});
+
+function switchOn(): Promise<unknown> {
+  return dashboard.graphql('mutation { updateSettings(data: { developerMode: true }) { success } }');
+}
