@@ -12,6 +12,23 @@ const HOME = [
 ];
 const namesOf = (query: string) => find(HOME, query).map(({ name }) => name);
 
+describe('a synonym', () => {
+  const items = [item('Backups'), { ...item('Back up now', 'Action'), synonyms: ['backup', 'save a copy'] }];
+  const found = (query: string) => find(items, query).map(({ name }) => name);
+
+  it('is as good as the name where it is the whole query', () => {
+    expect(found('backup')).toEqual(['Backups', 'Back up now']);
+    expect(find(items.toReversed(), 'BACKUP').map(({ name }) => name)).toEqual(['Back up now', 'Backups']);
+    expect(found('save  a copy')).toEqual(['Back up now']);
+  });
+
+  it('finds less well where the query is a part of it', () => {
+    expect(find(items.toReversed(), 'back').map(({ name }) => name)).toEqual(['Back up now', 'Backups']);
+    expect(found('copy action')).toEqual(['Back up now']);
+    expect(find([...items, item('Copy shop')], 'copy').map(({ name }) => name)).toEqual(['Copy shop', 'Back up now']);
+  });
+});
+
 describe('the search', () => {
   it.each([
     ['küche', ['Küchenlicht']],

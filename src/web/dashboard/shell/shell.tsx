@@ -16,6 +16,7 @@ import { NAV, type NavRow } from './nav.ts';
 import { NAV_ICONS } from './nav-icons.ts';
 import { SearchHost } from './search/search-host.tsx';
 import classes from './shell.module.css';
+import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useTexts(shellTexts);
@@ -47,6 +48,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <SearchHost />
+      <ShortcutsHost />
       {isMoreOpen && (
         <MoreSheet rows={rows.filter((row) => !row.isMain)} onClose={closeMore} onGo={() => setMoreOpen(false)} />
       )}

@@ -4,6 +4,8 @@ export interface Findable {
   readonly name: string;
   /** Further words: the room, the kind. */
   readonly words: readonly string[];
+  /** Other names of it, as good as its own where the whole query is one of them. */
+  readonly synonyms?: readonly string[];
 }
 
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
@@ -31,15 +33,19 @@ export function find<T extends Findable>(items: readonly T[], query: string): re
   const wanted = foldText(query).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
   const ranked = items.flatMap((item) => {
-    const rank = rankOf(item, wanted);
+    const rank = isSynonym(item, wanted.join(' ')) ? 0 : rankOf(item, wanted);
     return rank === undefined ? [] : [{ item, rank }];
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-function rankOf({ name, words }: Findable, wanted: readonly string[]): number | undefined {
+function isSynonym({ synonyms = [] }: Findable, query: string): boolean {
+  return synonyms.flatMap(spellings).includes(query);
+}
+
+function rankOf({ name, words, synonyms = [] }: Findable, wanted: readonly string[]): number | undefined {
   const names = spellings(name);
-  const texts = [...names, ...words.flatMap(spellings)];
+  const texts = [...names, ...[...words, ...synonyms].flatMap(spellings)];
   if (!wanted.every((word) => texts.some((text) => text.includes(word)))) return undefined;
   const [first = ''] = wanted;
   if (names.some((text) => text.startsWith(first))) return 0;

@@ -1,72 +1,73 @@
-/** A search field with results, as a combobox: the arrow keys select, Enter opens. */
-
+/**
+ * The search: a field that takes the first key, and results, which are loaded on demand. It is a combobox: the arrow
+ * keys select, Enter opens.
+ */
 import commonTexts from 'texts:common';
 import searchTexts from 'texts:search';
-import { Modal } from '@mantine/core';
 import { Search, X } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
-import { find } from './find.ts';
+import { lazyPart } from '../../ui/load-part.ts';
+import type { ResultKeys } from './result-keys.ts';
 import classes from './search.module.css';
-import { useSearchItems } from './search-items.ts';
 
-/** Another word narrows a longer list. */
-const MAX_SHOWN = 12;
+const SearchResults = lazyPart(() => import('./search-results.tsx'), 'SearchResults');
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(searchTexts);
   const common = useTexts(commonTexts);
-  const items = useSearchItems();
+  const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
-  const [active, setActive] = useState(0);
-  const [, go] = useLocation();
+  const [option, setOption] = useState<string>();
   const listId = useId();
-  const found = useMemo(() => find(items, query), [items, query]);
-  const shown = found.slice(0, MAX_SHOWN);
-  const open = (href: string) => {
-    onClose();
-    go(href);
-  };
+  /** `undefined` until the results are loaded. */
+  const keys = useRef<ResultKeys>(undefined);
+  /** Enter was pressed before that. */
+  const isEntered = useRef(false);
+  // Before the next key arrives, so that the field takes it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  // The browser then gives the focus back to where it was.
+  const close = () => dialog.current?.close();
   const search = (text: string) => {
+    isEntered.current = false;
     setQuery(text);
-    setActive(0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && shown.length > 0) {
-      event.preventDefault();
-      setActive((active + step + shown.length) % shown.length);
-    } else if (event.key === 'Enter' && shown[active]) {
-      event.preventDefault();
-      open(shown[active].href);
-    }
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!keys.current) isEntered.current = event.key === 'Enter';
+    else if (step) keys.current.step(step);
+    else keys.current.open();
   };
   return (
-    <Modal
-      opened
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it by Escape
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-label={common.search}
       onClose={onClose}
-      title={common.search}
-      closeButtonProps={{ 'aria-label': common.close }}
-      yOffset="8dvh"
-      zIndex={400}
+      onClick={({ target }) => target === dialog.current && close()}
     >
-      <SearchField
-        query={query}
-        onSearch={search}
-        listId={listId}
-        option={shown[active] && `${listId}-${active}`}
-        onKeyDown={onKeyDown}
-      />
-      <p className={classes.count} role="status">
-        {query.trim() === ''
-          ? t.teach
-          : found.length === 0
-            ? t.nothing({ query: query.trim() })
-            : t.found({ count: found.length })}
-      </p>
-      <Results id={listId} items={shown} active={active} onActive={setActive} onOpen={open} />
-    </Modal>
+      <div className={classes.body}>
+        <div className={classes.head}>
+          <SearchField query={query} onSearch={search} listId={listId} option={option} onKeyDown={onKeyDown} />
+          <button type="button" className={classes.close} aria-label={common.close} onClick={close}>
+            <X aria-hidden />
+          </button>
+        </div>
+        <Suspense fallback={<p className={classes.count}>{query.trim() === '' ? t.teach : common.loading}</p>}>
+          <SearchResults
+            id={listId}
+            query={query}
+            keys={keys}
+            isEntered={isEntered}
+            onSelect={setOption}
+            onClose={close}
+          />
+        </Suspense>
+      </div>
+    </dialog>
   );
 }
 
@@ -91,7 +92,8 @@ function SearchField({ query, onSearch, listId, option, onKeyDown }: SearchField
       <Search aria-hidden />
       <input
         ref={input}
-        data-autofocus
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened in order to type
+        autoFocus
         className={classes.input}
         type="search"
         role="combobox"
@@ -112,41 +114,6 @@ function SearchField({ query, onSearch, listId, option, onKeyDown }: SearchField
           <X aria-hidden />
         </button>
       )}
-    </div>
-  );
-}
-
-interface ResultsProps {
-  readonly id: string;
-  readonly items: ReturnType<typeof useSearchItems>;
-  readonly active: number;
-  readonly onActive: (index: number) => void;
-  readonly onOpen: (href: string) => void;
-}
-
-function Results({ id, items, active, onActive, onOpen }: ResultsProps) {
-  const t = useTexts(searchTexts);
-  return (
-    <div id={id} role="listbox" aria-label={t.results} className={classes.results}>
-      {items.map(({ key, href, name, detail, icon: Icon }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
-        <div
-          key={key}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          className={classes.result}
-          onMouseMove={() => onActive(index)}
-          onClick={() => onOpen(href)}
-        >
-          <Icon aria-hidden />
-          <span className={classes.words}>
-            <span className={classes.name}>{name}</span>
-            <span className={classes.detail}>{detail}</span>
-          </span>
-        </div>
-      ))}
     </div>
   );
 }

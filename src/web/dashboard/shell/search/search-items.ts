@@ -1,23 +1,38 @@
-/** Everything that the search covers: the content of the home, and the pages of the dashboard. */
+/** Everything that the search covers: the content of the home, what one can do, and the pages and settings. */
 
+import backupTexts from 'texts:backups';
 import searchTexts from 'texts:search';
+import indexTexts from 'texts:search-index';
 import shellTexts from 'texts:shell';
+import systemTexts from 'texts:system';
 import { Blocks, DoorOpen, type LucideIcon, Sparkles } from 'lucide-react';
-import { useAccount } from '../../account/account.ts';
+import { useAccount, useManagesHome, useOwnsRelay } from '../../account/account.ts';
+import { act } from '../../api/client.ts';
 import { graphql, present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
+import { signOut } from '../../api/sign-out.ts';
 import { deviceIcon } from '../../devices/devices.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
+import { SUBJECTS } from '../../pages/settings/relay/relay-settings.ts';
+import { CreateBackup } from '../../pages/system/backups/documents.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
+import { showToast } from '../../ui/toasts.tsx';
 import { NAV } from '../nav.ts';
 import { NAV_ICONS } from '../nav-icons.ts';
+import { openShortcuts } from '../shortcuts/open-shortcuts.ts';
 import type { Findable } from './find.ts';
+import { type Audience, INDEX, type IndexAct } from './search-index.ts';
 
 export interface SearchItem extends Findable {
   readonly key: string;
-  readonly href: string;
+  readonly href?: string | undefined;
+  /** The address is outside of the dashboard. */
+  readonly isDocument?: boolean | undefined;
+  /** What choosing it does, after it went to `href`. */
+  readonly run?: (() => void) | undefined;
   /** Its kind and place: "Accessory · Kitchen". */
   readonly detail: string;
   readonly icon: LucideIcon;
@@ -37,10 +52,7 @@ const AutomationNames = graphql(`
 `);
 
 export function useSearchItems(): readonly SearchItem[] {
-  const pages = usePages();
-  const things = useThings();
-  const automations = useAutomations();
-  return [...things, ...automations, ...pages];
+  return [...useThings(), ...useAutomations(), ...useIndexItems(), ...useMenuItems(), ...useRelaySettingItems()];
 }
 
 function useThings(): readonly SearchItem[] {
@@ -105,18 +117,74 @@ function useAutomations(): readonly SearchItem[] {
   }));
 }
 
-function usePages(): readonly SearchItem[] {
-  const t = useTexts(searchTexts);
+/** The pages of the menu. */
+function useMenuItems(): readonly SearchItem[] {
+  const { page } = useTexts(searchTexts);
+  const { pages } = useTexts(indexTexts);
   const { nav } = useTexts(shellTexts);
-  const { canManage } = useRights();
-  const { settings } = useAccount();
-  const may = { managers: canManage, developers: settings.developerMode };
+  const may = useAudience();
   return NAV.filter((row) => row.for === undefined || may[row.for]).map(({ path, label, icon }) => ({
     key: path,
     href: path,
     name: nav[label],
-    detail: t.page,
-    words: [t.page],
+    detail: page,
+    words: [page],
+    synonyms: pages[label].split(', '),
     icon: NAV_ICONS[icon],
   }));
+}
+
+/** What one can do, and the pages and settings without an entry in the menu. */
+function useIndexItems(): readonly SearchItem[] {
+  const { page } = useTexts(searchTexts);
+  const { action, setting, rows } = useTexts(indexTexts);
+  const kinds = { action, setting, page };
+  const may = useAudience();
+  const acts = useActs();
+  return INDEX.filter((row) => row.for === undefined || may[row.for]).map((row) => ({
+    key: row.key,
+    href: row.href,
+    isDocument: row.isDocument,
+    name: rows[row.key].name,
+    detail: kinds[row.kind],
+    words: [kinds[row.kind]],
+    synonyms: rows[row.key].words.split(', '),
+    icon: row.icon,
+    run: row.act && acts[row.act],
+  }));
+}
+
+/** The relay's settings, by their names on the page and in the file. */
+function useRelaySettingItems(): readonly SearchItem[] {
+  const { setting } = useTexts(indexTexts);
+  const { settings } = useTexts(systemTexts);
+  const { ownsRelay } = useAudience();
+  if (!ownsRelay) return [];
+  return Object.entries(SUBJECTS).flatMap(([subject, names]) =>
+    names.map((name) => ({
+      key: name,
+      href: `/settings/relay#${subject}`,
+      name: settings.names[name].name,
+      detail: `${setting} · ${settings.subjects[subject as keyof typeof SUBJECTS]}`,
+      words: [name.replaceAll('_', ' '), settings.subjects[subject as keyof typeof SUBJECTS], setting],
+      icon: NAV_ICONS.settings,
+    })),
+  );
+}
+
+/** For whom a row can be, and whether the user is one of them. */
+function useAudience(): Readonly<Record<Audience, boolean>> {
+  const { canManage } = useRights();
+  const { settings } = useAccount();
+  const managesHome = useManagesHome();
+  const ownsRelay = useOwnsRelay();
+  return { managers: canManage, developers: settings.developerMode, managesHome, ownsRelay };
+}
+
+function useActs(): Readonly<Record<IndexAct, () => void>> {
+  const t = useTexts(backupTexts);
+  const backUp = async (): Promise<void> => {
+    if (await attempt(() => act(CreateBackup, {}), 'backups')) showToast({ text: t.created });
+  };
+  return { backUp: () => void backUp(), signOut: () => void signOut(), showShortcuts: openShortcuts };
 }
