@@ -66,7 +66,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await second.page.getByText('All is well').waitFor();
     await first.page.getByRole('button', { name: 'Reading Lamp, Off' }).click();
     await second.page.getByRole('button', { name: /^Reading Lamp, On/ }).waitFor();
-    await second.page.getByRole('button', { name: '1 light on Turn all off' }).click();
+    // The words show which lights; only the button turns them off.
+    await second.page.getByRole('button', { name: '1 light on' }).click();
+    await second.page.getByRole('list', { name: 'Lights that are on' }).getByText('Reading Lamp').waitFor();
+    await expectAccessible(second.page);
+    await second.page.getByRole('button', { name: 'Turn all off' }).click();
     await first.page.getByRole('button', { name: 'Reading Lamp, Off' }).waitFor();
     await first.page.getByText('All is well').waitFor();
     expect(complaintsOfAll()).toEqual([]);
@@ -208,7 +212,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 
   it('makes a second home, with a question before typed changes are lost, and deletes it once its name is typed', async () => {
-    const { page } = await open({ path: '/rooms/settings' });
+    const { page } = await open({ path: '/settings/home' });
     const homes = page.getByLabel('Switch home');
     const first = await page.getByLabel('Home name').first().inputValue();
     await page.getByLabel('Home name').first().fill(`${first}!`);

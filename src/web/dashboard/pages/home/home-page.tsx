@@ -5,7 +5,7 @@
 
 import homeTexts from 'texts:home';
 import { Button } from '@mantine/core';
-import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
+import { House, Pencil, Plus } from 'lucide-react';
 import { type CSSProperties, Fragment, lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -13,6 +13,7 @@ import { SearchButton } from '../../search/search-button.tsx';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
+import { AddButton } from './add/add-button.tsx';
 import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
 import { HomeLead } from './home-lead.tsx';
@@ -40,6 +41,7 @@ export function HomePage() {
   const actions = (
     <>
       <SearchButton />
+      <AddButton />
       <button type="button" className={classes.tool} data-short title={t.editHome} onClick={() => setEditing(true)}>
         <Pencil aria-hidden />
         <span>{t.editHome}</span>
@@ -57,7 +59,6 @@ export function HomePage() {
           <Rooms />
         </div>
       </div>
-      <Foot />
     </Page>
   );
 }
@@ -129,27 +130,6 @@ function Groups() {
   );
 }
 
-function Foot() {
-  const t = useTexts(homeTexts);
-  const { canManage } = useRights();
-  if (!canManage) return null;
-  const links = [
-    { href: '/pair', Icon: Plus, text: t.addAccessory },
-    { href: '/rooms', Icon: LayoutGrid, text: t.manageRooms },
-    { href: '/rooms/settings', Icon: Settings, text: t.homeSettings },
-  ];
-  return (
-    <div className={classes.foot}>
-      {links.map(({ href, Icon, text }) => (
-        <Link key={href} href={href}>
-          <Icon aria-hidden />
-          {text}
-        </Link>
-      ))}
-    </div>
-  );
-}
-
 function EmptyHome() {
   const t = useTexts(homeTexts);
   const { name } = useHome();
@@ -160,11 +140,10 @@ function EmptyHome() {
     </Button>
   );
   return (
-    <Page title={name}>
+    <Page title={name} actions={<AddButton />} isCompact>
       <EmptyState icon={<House size={32} />} title={t.emptyTitle} action={canManage && action}>
         {canManage ? t.emptyText : t.emptyViewer}
       </EmptyState>
-      {canManage && <Foot />}
     </Page>
   );
 }

@@ -19,6 +19,7 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
@@ -100,40 +101,44 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSumma
         <Icon aria-hidden />
         <span>{t.facts[kind].many({ n: accessories.length })}</span>
       </button>
-      {isOpen && (
-        <ul className={classes.found}>
-          {accessories.map(({ id, name }) => (
-            <li key={id}>
-              <Link href={`/accessories/${id}`}>{name}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      {isOpen && <Found accessories={accessories} />}
     </>
   );
 }
 
+/** The words open the list of the lights, the button turns them off. */
 function LightsOn({ litIds }: Pick<HomeSummary, 'litIds'>) {
   const t = useTexts(homeTexts);
   const { canControl } = useRights();
-  const words = (
+  const [isOpen, setOpen] = useState(false);
+  const lit = litIds.flatMap((id) => homeStore.accessory(id) ?? []);
+  return (
     <>
-      <Lightbulb aria-hidden />
-      <span>{t.lightsOn({ count: litIds.length })}</span>
+      <span className={classes.chip} data-tone="on" data-split>
+        <button type="button" className={classes.half} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Lightbulb aria-hidden />
+          <span>{t.lightsOn({ count: litIds.length })}</span>
+        </button>
+        {canControl && (
+          <button type="button" className={classes.half} onClick={() => turnLamps(litIds, false)}>
+            <strong>{t.allLightsOff}</strong>
+          </button>
+        )}
+      </span>
+      {isOpen && <Found accessories={lit} label={t.lightsLit} />}
     </>
   );
-  if (!canControl) {
-    return (
-      <span className={classes.chip} data-tone="on">
-        {words}
-      </span>
-    );
-  }
+}
+
+function Found({ accessories, label }: { readonly accessories: readonly HomeAccessory[]; readonly label?: string }) {
   return (
-    <button type="button" className={classes.chip} data-tone="on" onClick={() => turnLamps(litIds, false)}>
-      {words}
-      <strong>{t.allLightsOff}</strong>
-    </button>
+    <ul className={classes.found} aria-label={label}>
+      {accessories.map(({ id, name }) => (
+        <li key={id}>
+          <Link href={`/accessories/${id}`}>{name}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
