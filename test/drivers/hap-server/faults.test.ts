@@ -37,6 +37,8 @@ async function sendPlain(fixture: BridgeFixture, bytes: Buffer | string): Promis
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
   });
+  // A reset is an end, too.
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   await once(socket, 'connect');
   // Closed with bytes unread, it is reset: an error comes before its end.
   const closed = new Promise((resolve) => socket.once('close', resolve));
