@@ -1,6 +1,6 @@
 import { EnergyTariff } from '../../contract/energy.ts';
 import type { Database } from '../../storage/database.ts';
-import { areComplete } from './tariff.ts';
+import { requireValidTariff } from './tariff.ts';
 
 interface TariffRow {
   since: string;
@@ -41,7 +41,12 @@ export class TariffStore {
 
 /** An altered backup may hold what no operation makes: such a tariff is none. */
 function toTariff(since: string, json: string): EnergyTariff | undefined {
-  const parsed = EnergyTariff.safeParse({ ...(JSON.parse(json) as object), since: since === '' ? null : since });
-  if (!parsed.success) return undefined;
-  return parsed.data.kind === 'times' && !areComplete(parsed.data.rates) ? undefined : parsed.data;
+  try {
+    const stored: object = JSON.parse(json);
+    const tariff = EnergyTariff.parse({ ...stored, since: since === '' ? null : since });
+    requireValidTariff(tariff);
+    return tariff;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 /** Tariffs: their rules, and the price of a kilowatt-hour in each quarter of an hour. */
-import type { EnergyRate, EnergyTariff } from '../../contract/energy.ts';
+import type { EnergyTariff } from '../../contract/energy.ts';
 import { dayNumber } from '../../home/schedule/calendar.ts';
 import { DAY_MS, dayOf, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
 import { coverWeek, DAYS, quarterOfWeek, type WeekTime } from '../../home/vocabulary/weekly-window.ts';
@@ -28,11 +28,6 @@ export function requireValidTariff({ kind, price, rates, since }: EnergyTariff):
   if (!('kind' in week)) return;
   if (week.kind === 'gap') throw invalid('rates', `there is no price from ${nameOf(week.from)} to ${nameOf(week.to)}`);
   throw invalid(`rates[${week.window}].start`, `${nameOf(week.at)} also has the price of rates[${week.other}]`);
-}
-
-/** Whether the rates cover the week, each moment once. */
-export function areComplete(rates: readonly EnergyRate[]): boolean {
-  return !('kind' in coverWeek(rates));
 }
 
 /** The prices of a home's tariffs. Each quarter is computed once. */

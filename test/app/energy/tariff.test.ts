@@ -153,6 +153,7 @@ describe('a tariff', () => {
     put.run(fixture.homeId, '', '{"kind":"fixed"}');
     put.run(fixture.homeId, 'x', '[]');
     put.run(fixture.homeId, '2026-01-01', '{"currency":"EUR","kind":"times","price":null,"rates":[]}');
+    put.run(fixture.homeId, 'soon', '{"currency":"EUR","kind":"fixed","price":1,"rates":[]}');
     expect(fixture.energy.tariff(systemCaller, fixture.homeId).tariffs).toEqual([]);
   });
 });

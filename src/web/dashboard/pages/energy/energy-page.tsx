@@ -23,7 +23,8 @@ import { dayAt, type EnergyView, moved, type Period, parseView, periodOf, presen
 const TariffSection = lazy(async () => ({ default: (await import('./tariff-section.tsx')).TariffSection }));
 
 const NOW_EVERY_MS = 10_000;
-const REPORT_EVERY_MS = 60_000;
+/** A year is much to add up, and changes little in a minute. */
+const REPORT_EVERY_MS = { hour: 60_000, day: 60_000, week: 600_000, month: 600_000 } as const;
 
 export function EnergyPage() {
   const t = useTexts(energyTexts);
@@ -36,7 +37,7 @@ export function EnergyPage() {
   const report = useApiQuery(
     EnergyQuery,
     { home, by: view.by, from: period.from, to: period.to },
-    { subjects: ['energy'], everyMs: REPORT_EVERY_MS, keepPrevious: true },
+    { subjects: ['energy'], everyMs: REPORT_EVERY_MS[view.by], keepPrevious: true },
   );
   return (
     <Page title={t.title} lead={t.lead}>
