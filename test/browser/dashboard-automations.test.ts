@@ -63,7 +63,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Add trigger' }).click();
     await page.getByRole('menuitem', { name: 'Accessory changes' }).click();
     await choose(page, 0, 'Desk Lamp');
-    await page.getByText('When Desk Lamp is turned on', { exact: true }).waitFor();
+    await page.getByText('Choose what it must change to.').waitFor();
+    await page.getByRole('combobox', { name: /^Change/ }).selectOption('When Desk Lamp is turned on');
+    await page.getByRole('paragraph').getByText('When Desk Lamp is turned on', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Add action' }).click();
     await choose(page, 1, 'Reading Lamp');
@@ -96,6 +98,42 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByText('No scheduled times').waitFor();
     expect(await page.title()).toContain('Follow');
     expect([...complaints, ...second.complaints]).toEqual([]);
+  });
+
+  it('names the condition that keeps a flow from doing anything, and folds such runs', async () => {
+    const [lamp] = (await dashboard.relay.get('/rest/accessories')).body.filter(
+      (accessory: { name: string }) => accessory.name === 'Desk Lamp',
+    );
+    const power = { accessoryId: lamp.id, characteristicType: 'power_state' };
+    const data = {
+      name: 'Only when on',
+      triggers: [{ type: 'event', eventType: 'walk_by' }],
+      conditions: { operator: 'and', conditions: [{ type: 'state', ...power, value: true }] },
+      actions: [{ type: 'set_characteristic', ...power, value: true }],
+    };
+    const save = 'mutation ($home: String!, $data: JSON!) { saveFlow(homeId: $home, data: $data) { id } }';
+    const { saveFlow } = await dashboard.graphql(save, { home: await homeId(), data });
+    setPower('Desk Lamp', false);
+    await dashboard.relay.untilState('Desk Lamp', 'on', false);
+    const { page, complaints } = await open({ path: `/automations/flows/${saveFlow.id}` });
+    await page.getByRole('button', { name: 'See what would happen' }).click();
+    await page.getByRole('button', { name: 'Start dry run', exact: true }).click();
+    const result = page.getByRole('region', { name: 'What would happen' });
+    await result.getByText(/It would do nothing at .*Condition not met: Desk Lamp is on/).waitFor();
+    for (let run = 0; run < 2; run += 1) {
+      await dashboard.graphql('mutation ($id: String!) { runFlow(flowId: $id) { success } }', { id: saveFlow.id });
+    }
+    const folded = page.getByText('2 × condition not met');
+    await folded.waitFor();
+    await folded.click();
+    await page
+      .getByRole('link', { name: /Condition not met/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await picture(page, 'condition-not-met');
+    await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id: saveFlow.id });
+    expect(complaints).toEqual([]);
   });
 
   it('shows a run step by step, tries a flow without doing anything, and brings back one that was deleted', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { BLOCKED_REASONS } from '../../../src/contract/automation-runs.ts';
 import { RUN_REASONS } from '../../../src/kernel/reasons.ts';
 import { differencesOf } from '../../../src/web/dashboard/pages/automations/details/flow-diff.ts';
-import { scenarioOf, timelineOf } from '../../../src/web/dashboard/pages/automations/dry-run/timeline.ts';
+import { scenarioOf, timelineOf, unmetRunsOf } from '../../../src/web/dashboard/pages/automations/dry-run/timeline.ts';
 import { toFlowRecord } from '../../../src/web/dashboard/pages/automations/flow/flow-record.ts';
 import {
   type AutomationEntry,
@@ -13,6 +13,7 @@ import {
   troubleOf,
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
 import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
+import { foldRuns } from '../../../src/web/dashboard/pages/automations/runs/condition-not-met.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
 import {
   blockedText,
@@ -121,6 +122,25 @@ describe('a run', () => {
   });
 });
 
+describe('runs in a row whose conditions did not hold', () => {
+  const run = (id: number, ...steps: { type: string; result: string; parentNodeId?: string | null }[]) => ({
+    id,
+    steps,
+  });
+  const notMet = (id: number) => run(id, { type: 'condition', result: 'failed', parentNodeId: null });
+
+  it('are one entry; others and those of a step within stay alone', () => {
+    const done = run(3, { type: 'condition', result: 'passed' }, { type: 'action', result: 'executed' });
+    const within = run(
+      4,
+      { type: 'action', result: 'executed' },
+      { type: 'condition', result: 'failed', parentNodeId: 'choose' },
+    );
+    const runs = [notMet(1), notMet(2), done, within, run(5), notMet(6)];
+    expect(foldRuns(runs).map((some) => some.map(({ id }) => id))).toEqual([[1, 2], [3], [4], [5], [6]]);
+  });
+});
+
 describe('a dry run', () => {
   it('is shown in the order of its clock, without what this dashboard does not know', () => {
     const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
@@ -132,6 +152,34 @@ describe('a dry run', () => {
       runs: [{ finishedAt: at(2), error: 'Broken', blockedReason: null }],
     });
     expect(timeline.map(({ kind }) => kind)).toEqual(['notification', 'failure', 'write']);
+  });
+
+  it('names the condition that kept a run from doing anything, and does not count the run', () => {
+    const conditions = [
+      { type: 'time', summary: 'between', passed: true },
+      { type: 'sun', summary: 'It is dark', passed: false },
+    ];
+    const step = { type: 'condition', nodeSummary: 'All', result: 'failed', parentNodeId: null };
+    const startedAt = '2026-01-01T08:08:00.000Z';
+    const runs = [
+      { startedAt, steps: [{ ...step, output: { operator: 'and', passed: false, conditions } }] },
+      { startedAt, steps: [{ ...step, output: { operator: 'or', passed: false, conditions } }] },
+      {
+        startedAt,
+        steps: [
+          { ...step, result: 'passed' },
+          { type: 'action', result: 'executed' },
+        ],
+      },
+      { startedAt },
+    ];
+    expect(unmetRunsOf({ runs })).toEqual({
+      unmet: [
+        { at: Date.parse(startedAt), summary: 'It is dark', index: 1 },
+        { at: Date.parse(startedAt), summary: 'All', index: undefined },
+      ],
+      done: 2,
+    });
   });
 
   it('sends the pretended values, without what is not complete yet', () => {

@@ -61,6 +61,15 @@ function withoutIds(value: Json): Json {
   return JSON.parse(JSON.stringify(value, (key, one) => (key === 'id' ? undefined : one)));
 }
 
+describe('a change that triggers', () => {
+  it('is chosen by the user: any change, or one, but not none', () => {
+    const door = { type: 'state', accessoryId: 'door', characteristicType: 'contact_state' };
+    expect(problemsOf('trigger', { ...door, to: null })).toEqual(['required']);
+    expect(problemsOf('trigger', { ...door, to: 1 })).toEqual([]);
+    expect(problemsOf('trigger', door)).toEqual([]);
+  });
+});
+
 describe('the record of a flow', () => {
   it('is after opening what it was before, with any content', () => {
     fc.assert(

@@ -159,6 +159,16 @@ describe('a simple automation in the form', () => {
       'trigger.fireDate': 'past',
     });
     expect(faultsOf({ ...draft, name: 'Morning', trigger: { ...timer, fireDate: LATER } }, NOW)).toEqual({});
+    const door = { type: 'characteristic', accessoryId: 'Door', characteristicType: 'contact_state' } as const;
+    const trigger = { type: 'event', conditions: [], endEvents: [], recurrences: [] } as const;
+    const withDoor = (triggerValue: unknown) =>
+      faultsOf(
+        { ...draft, trigger: { ...EMPTY_DRAFT.trigger, ...trigger, events: [{ ...door, triggerValue }] } as never },
+        NOW,
+      );
+    expect(withDoor(null)).toMatchObject({ 'trigger.events.0': 'change' });
+    expect(Object.keys(withDoor(1))).not.toContain('trigger.events.0');
+    expect(Object.keys(withDoor(undefined))).not.toContain('trigger.events.0');
   });
 });
 

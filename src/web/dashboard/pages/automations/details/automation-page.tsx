@@ -15,7 +15,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { FlowOutline } from '../flow/flow-outline.tsx';
-import { textOf } from '../flow/flow-record.ts';
+import { type FlowRecord, textOf } from '../flow/flow-record.ts';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { NativeSummary } from '../list/native-summary.tsx';
@@ -161,7 +161,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
       </Section>
       {children}
       <Moments kept={kept} isOn={isOn} />
-      <TrySection id={id} />
+      <TrySection id={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
       {after}
     </Page>
   );
@@ -263,7 +263,12 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: KeptAutomation; 
   );
 }
 
-function TrySection({ id }: { readonly id: string }) {
+interface TrySectionProps {
+  readonly id: string;
+  readonly flow: FlowRecord | undefined;
+}
+
+function TrySection({ id, flow }: TrySectionProps) {
   const t = useTexts(detailsTexts);
   const { canManage } = useRights();
   const [isOpen, setOpen] = useState(false);
@@ -272,7 +277,7 @@ function TrySection({ id }: { readonly id: string }) {
     <Section title={t.tryOut}>
       {isOpen ? (
         <Suspense fallback={<Loading />}>
-          <DryRunPanel flowId={id} />
+          <DryRunPanel flowId={id} flow={flow} />
         </Suspense>
       ) : (
         <div>

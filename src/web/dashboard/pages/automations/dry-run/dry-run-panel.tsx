@@ -16,6 +16,8 @@ import { useWords, whenText } from '../../../pickers/property-words.ts';
 import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
+import { type FlowRecord, nodesOf } from '../flow/flow-record.ts';
+import { useSentences } from '../flow/use-sentences.ts';
 import { firstValueOf } from '../native/event-fields.tsx';
 import formClasses from '../native/native-editor.module.css';
 import { isoText, localText } from '../native/timer-fields.tsx';
@@ -54,9 +56,11 @@ interface DryRunPanelProps {
   readonly flowId?: string | undefined;
   /** The edited flow as `saveFlow` takes it. */
   readonly data?: unknown;
+  /** The flow that is tried, for sentences about it. */
+  readonly flow?: FlowRecord | undefined;
 }
 
-export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
+export function DryRunPanel({ flowId, data, flow }: DryRunPanelProps) {
   const t = useTexts(dryRunTexts);
   const { id: homeId } = useHome();
   const [trial, setTrial] = useState<Trial>({
@@ -69,6 +73,12 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
   const simulate = useApiMutation(SimulateFlow, { subjects: [] });
   const set = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
   const result = simulate.data?.simulateFlow;
+  const sentences = useSentences(flow?.triggers);
+  const conditionText = (index: number | undefined): string | undefined => {
+    if (!flow) return undefined;
+    const one = index === undefined ? undefined : nodesOf(flow.conditions.conditions)[index];
+    return sentences.condition(one ?? flow.conditions);
+  };
   return (
     <Stack gap={14} miw={0}>
       <Text c="dimmed">{t.lead}</Text>
@@ -115,7 +125,7 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
         </Button>
       </div>
       {simulate.error && <ErrorNotice error={simulate.error} />}
-      <div aria-live="polite">{result && <DryRunResult result={result} />}</div>
+      <div aria-live="polite">{result && <DryRunResult result={result} conditionText={conditionText} />}</div>
     </Stack>
   );
 }

@@ -10,7 +10,7 @@ import { isKeyOf, useTexts } from '../../../texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
-import { type TimelineEvent, timelineOf } from './timeline.ts';
+import { type TimelineEvent, timelineOf, unmetRunsOf } from './timeline.ts';
 
 interface DryRunResultProps {
   readonly result: Parameters<typeof timelineOf>[0] & {
@@ -18,14 +18,18 @@ interface DryRunResultProps {
     readonly stopped?: string | null;
     readonly nextFireDates: readonly string[];
   };
+  /** A condition of the automation as a sentence, by its place, or all of them. */
+  readonly conditionText: (index: number | undefined) => string | undefined;
 }
 
-export function DryRunResult({ result }: DryRunResultProps) {
+export function DryRunResult({ result, conditionText }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
   const format = useFormat();
   const sentences = useEventText();
   const why = useFailureWords();
   const timeline = timelineOf(result);
+  const { unmet, done } = unmetRunsOf(result);
+  const [whyNot] = unmet;
   const beganAt = Date.parse(result.startedAt);
   return (
     <section className={classes.result} aria-label={t.result}>
@@ -35,7 +39,14 @@ export function DryRunResult({ result }: DryRunResultProps) {
       <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-note">
         {t.nothingDone}
       </Text>
-      <Text c="dimmed">{result.runs.length > 0 ? t.runs({ count: result.runs.length }) : t.nothing}</Text>
+      {done > 0 && <Text c="dimmed">{t.runs({ count: done })}</Text>}
+      {result.runs.length === 0 && <Text c="dimmed">{t.nothing}</Text>}
+      {whyNot && (
+        <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-note h-anywhere">
+          {t.notMet({ time: format.time(whyNot.at), condition: conditionText(whyNot.index) ?? whyNot.summary })}
+          {unmet.length > 1 && ` ${t.notMetTimes({ count: unmet.length })}`}
+        </Text>
+      )}
       {timeline.length > 0 && (
         <ol className={classes.timeline}>
           {timeline.map((timedEvent, index) => (

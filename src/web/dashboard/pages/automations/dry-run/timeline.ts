@@ -1,4 +1,5 @@
 /** The entries of a dry run, in chronological order. The API returns its lists as JSON, so each entry is validated. */
+import { isConditionNotMet } from '../runs/condition-not-met.ts';
 import type { Failure } from '../runs/trace-words.ts';
 
 export type TimelineEvent =
@@ -81,6 +82,43 @@ function read(entries: readonly unknown[], take: (entry: Members) => TimelineEve
     const event = Number.isNaN(at) ? undefined : take(members);
     return event ? [{ ...event, at }] : [];
   });
+}
+
+/** A simulated run that did nothing because a condition did not hold. */
+export interface UnmetRun {
+  readonly at: number;
+  /** The relay's own summary of the conditions. */
+  readonly summary: string;
+  /** The place of the condition that decided, where all must hold; `undefined` if several decided together. */
+  readonly index: number | undefined;
+}
+
+/** The runs without effect, in chronological order, and how many had one. */
+export function unmetRunsOf({ runs }: Pick<Lists, 'runs'>): {
+  readonly unmet: readonly UnmetRun[];
+  readonly done: number;
+} {
+  const unmet = runs.flatMap((entry): readonly UnmetRun[] => {
+    const { steps, startedAt } = membersIn(entry);
+    const all = Array.isArray(steps) ? steps.map(membersIn) : [];
+    const known = all.map(({ type, result, parentNodeId }) => ({
+      ...{ type: text(type), result: text(result), parentNodeId: textOrNull(parentNodeId) },
+    }));
+    if (!isConditionNotMet({ steps: known })) return [];
+    const step = all.find(({ type }) => type === 'condition');
+    const { operator, conditions } = membersIn(step?.output);
+    const failed = Array.isArray(conditions)
+      ? conditions.findIndex((condition) => membersIn(condition).passed === false)
+      : -1;
+    const index = operator === 'and' && failed >= 0 ? failed : undefined;
+    const summary = index === undefined || !Array.isArray(conditions) ? '' : text(membersIn(conditions[index]).summary);
+    return [{ at: Date.parse(text(startedAt)), summary: summary || text(step?.nodeSummary), index }];
+  });
+  return { unmet, done: runs.length - unmet.length };
+}
+
+function membersIn(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
 }
 
 function refusalsIn(value: unknown): NonNullable<Failure['refusals']> {

@@ -7,7 +7,7 @@ export function TryPanel({ close }: { readonly close: () => void }) {
   const { state, texts, flowId } = useEditor();
   return (
     <Modal opened onClose={close} title={texts.tools.tryIt} size="xl">
-      <DryRunPanel flowId={flowId} data={state.flow} />
+      <DryRunPanel flowId={flowId} data={state.flow} flow={state.flow} />
     </Modal>
   );
 }

@@ -50,6 +50,7 @@ type Check = (node: FlowNode) => readonly (readonly [field: string, key: Problem
 
 /** Checks across several fields, by role and type. */
 const CHECKS: Readonly<Record<string, Check>> = {
+  'trigger state': ({ to }) => (to === null ? [['to', 'required']] : []),
   'trigger numeric_state': checkRange,
   'condition numeric_state': checkRange,
   'trigger time_pattern': ({ hours, minutes, seconds }) => {

@@ -3,6 +3,7 @@ import nativeTexts from 'texts:native-automations';
 import { NativeSelect, NumberInput, SimpleGrid, Switch } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
+import { ChangeInput, UNCHOSEN } from '../../../pickers/change-input.tsx';
 import { DurationInput } from '../../../pickers/duration-input.tsx';
 import { PeoplePicker } from '../../../pickers/people-picker.tsx';
 import { choicesOf, findProperty, isChoice, isNumeric, type Property } from '../../../pickers/property.ts';
@@ -85,7 +86,7 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
   const choose = (next: ChangeKind) => {
     const made = {
       any: base,
-      to: { ...base, triggerValue: property && isChoice(property) ? firstValueOf(property) : middle },
+      to: { ...base, triggerValue: middle },
       above: { ...base, thresholdMin: event.thresholdMin ?? middle },
       below: { ...base, thresholdMax: event.thresholdMax ?? middle },
       between: { ...base, thresholdMin: event.thresholdMin ?? middle, thresholdMax: event.thresholdMax ?? middle },
@@ -94,6 +95,7 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
   };
   const offered: readonly ChangeKind[] =
     property && isNumeric(property) ? ['above', 'below', 'between', 'to', 'any'] : ['to', 'any'];
+  const isChosen = property !== undefined && isChoice(property) && (change === 'any' || change === 'to');
   return (
     <>
       <AccessoryPropertyPicker
@@ -108,11 +110,20 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
             ...ref,
             ...(numeric
               ? { thresholdMin: typeof value === 'number' ? value : 0 }
-              : { triggerValue: firstValueOf(next) }),
+              : { triggerValue: next && isChoice(next) ? UNCHOSEN : undefined }),
           });
         }}
       />
-      {property && (
+      {property && isChosen && (
+        <ChangeInput
+          label={t.change}
+          target={event}
+          property={property}
+          value={event.triggerValue}
+          onChange={(triggerValue) => onChange({ ...base, ...(triggerValue !== undefined && { triggerValue }) })}
+        />
+      )}
+      {property && !isChosen && (
         <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
           <NativeSelect
             label={t.change}

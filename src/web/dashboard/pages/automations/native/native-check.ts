@@ -8,6 +8,7 @@ export type NativeFault =
   | 'noActions'
   | 'accessory'
   | 'value'
+  | 'change'
   | 'date'
   | 'past'
   | 'times'
@@ -53,8 +54,9 @@ function actionFault({ accessoryId, targetValue }: NativeAction): NativeFault | 
 function eventFault(event: NativeEvent): NativeFault | undefined {
   switch (event.type) {
     case 'characteristic': {
-      const { accessoryId, thresholdMin, thresholdMax } = event;
+      const { accessoryId, thresholdMin, thresholdMax, triggerValue } = event;
       if (accessoryId === '') return 'accessory';
+      if (triggerValue === null) return 'change';
       return thresholdMin !== undefined && thresholdMax !== undefined && thresholdMin > thresholdMax
         ? 'range'
         : undefined;

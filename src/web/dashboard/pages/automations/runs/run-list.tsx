@@ -8,6 +8,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { EmptyState } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { type AutomationKind, runsPageOf } from '../list/addresses.ts';
+import { foldRuns, isConditionNotMet } from './condition-not-met.ts';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import type { ListedRun } from './runs-document.ts';
@@ -23,9 +24,6 @@ interface RunListProps {
 
 export function RunList({ kind, automationId, runs }: RunListProps) {
   const t = useTexts(runTexts);
-  const { duration } = useFormat();
-  const triggerWords = useTriggerWords();
-  const why = useFailureWords();
   if (runs.length === 0) {
     return (
       <EmptyState icon={<History size={32} />} title={t.none}>
@@ -33,26 +31,61 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
       </EmptyState>
     );
   }
+  const itemOf = (run: ListedRun) => (
+    <li key={run.id}>
+      <RunLink kind={kind} automationId={automationId} run={run} />
+    </li>
+  );
   return (
     <ul className={classes.runs}>
-      {runs.map(({ id, status, blockedReason, startedAt, finishedAt, error, reason, refusals, triggerData }) => (
-        <li key={id}>
-          <Link href={runsPageOf(kind, automationId, id)}>
-            <RunBadge status={status} blockedReason={blockedReason} />
-            <span className={classes.runWhy}>
-              {blockedReason
-                ? t.blockedLead({ why: blockedText(blockedReason, t) })
-                : error
-                  ? why({ error, reason, refusals })
-                  : triggerWords(triggerData)}
-            </span>
-            <span className={classes.runWhen}>
-              <TimeAgo at={startedAt} />
-              {finishedAt && !blockedReason && ` · ${duration(Date.parse(finishedAt) - Date.parse(startedAt))}`}
-            </span>
-          </Link>
-        </li>
-      ))}
+      {foldRuns(runs).map((some) => {
+        const [newest, ...others] = some;
+        if (!newest || others.length === 0) return some.map(itemOf);
+        return (
+          <li key={newest.id}>
+            <details className={classes.folded}>
+              <summary>
+                <span className={classes.runWhy}>{t.notMetTimes({ count: some.length })}</span>
+                <span className={classes.runWhen}>
+                  <TimeAgo at={newest.startedAt} />
+                </span>
+              </summary>
+              <ul className={classes.runs}>{some.map(itemOf)}</ul>
+            </details>
+          </li>
+        );
+      })}
     </ul>
+  );
+}
+
+interface RunLinkProps {
+  readonly kind: AutomationKind;
+  readonly automationId: string;
+  readonly run: ListedRun;
+}
+
+function RunLink({ kind, automationId, run }: RunLinkProps) {
+  const t = useTexts(runTexts);
+  const { duration } = useFormat();
+  const triggerWords = useTriggerWords();
+  const why = useFailureWords();
+  const { id, status, blockedReason, startedAt, finishedAt, error, reason, refusals, triggerData } = run;
+  const isNotMet = isConditionNotMet(run);
+  return (
+    <Link href={runsPageOf(kind, automationId, id)}>
+      {isNotMet ? <span className={classes.notMet}>{t.notMet}</span> : <RunBadge {...{ status, blockedReason }} />}
+      <span className={classes.runWhy}>
+        {blockedReason
+          ? t.blockedLead({ why: blockedText(blockedReason, t) })
+          : error
+            ? why({ error, reason, refusals })
+            : triggerWords(triggerData)}
+      </span>
+      <span className={classes.runWhen}>
+        <TimeAgo at={startedAt} />
+        {finishedAt && !blockedReason && !isNotMet && ` · ${duration(Date.parse(finishedAt) - Date.parse(startedAt))}`}
+      </span>
+    </Link>
   );
 }

@@ -18,6 +18,9 @@ export const ListedRunFragment = graphql(`
     triggerData
     steps {
       index
+      type
+      result
+      parentNodeId
     }
   }
 `);

@@ -3,7 +3,8 @@ import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHome } from '../../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../../pickers/accessory-property-picker.tsx';
-import { findProperty, isNumeric, type Property, type PropertyRef } from '../../../../pickers/property.ts';
+import { ChangeInput, UNCHOSEN } from '../../../../pickers/change-input.tsx';
+import { findProperty, isChoice, isNumeric, type Property, type PropertyRef } from '../../../../pickers/property.ts';
 import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { type FlowNode, hasTemplate, type Json, withFields } from '../../flow/flow-record.ts';
 import { ACCESSORY_SETTING, GROUP_SETTING } from '../../flow/registry.ts';
@@ -53,10 +54,14 @@ function withTarget(node: FlowNode, ref: PropertyRef, isGroup: boolean, property
   return withFields(node, { ...cleared, ...first, ...target, characteristicType });
 }
 
-/** The default: switched on. */
+/** The default of conditions and actions is on; the user chooses the change that triggers. */
 function firstValue(node: FlowNode, property: Property | undefined): Readonly<Record<string, Json>> {
-  if (property?.characteristic.format !== 'bool') return {};
-  return node.type === 'state' && node.id !== undefined ? { to: true } : { value: true };
+  if (isStateTrigger(node)) return property && isChoice(property) ? { to: UNCHOSEN } : {};
+  return property?.characteristic.format === 'bool' ? { value: true } : {};
+}
+
+function isStateTrigger({ type, id }: FlowNode): boolean {
+  return type === 'state' && id !== undefined;
 }
 
 export function ValueField({ field, node, label, error, set }: FieldProps) {
@@ -98,6 +103,20 @@ export function ValueField({ field, node, label, error, set }: FieldProps) {
           </button>
         )}
       </Stack>
+    );
+  }
+  if (field.name === 'to' && isStateTrigger(node) && property && isChoice(property)) {
+    const target = propertyRef(node);
+    if (!target) return null;
+    return (
+      <ChangeInput
+        label={label}
+        error={error}
+        target={target}
+        property={property}
+        value={value}
+        onChange={(next) => set(next as Json | undefined)}
+      />
     );
   }
   return <OptionalValue property={property} label={label} error={error} value={value} set={set} />;
