@@ -86,9 +86,31 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await type('Home name', HOME_NAME);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Where is it?' }).waitFor();
+    // As on a phone in Vienna.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Vienna' });
     await page.reload();
     await page.getByRole('heading', { name: 'Where is it?' }).waitFor();
     await expectAccessible(page);
+    // The city of the time zone is filled in, and another one is found without its accents.
+    const town = page.getByRole('combobox', { name: 'Town' });
+    await eventually(async () => (await town.inputValue()).startsWith('Vienna'), 'the city of the time zone');
+    await town.click();
+    await page.keyboard.type('zuric');
+    await page.getByRole('option', { name: 'Zürich (Zurich), Switzerland' }).click();
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Zurich');
+    await town.click();
+    await page.keyboard.type('springfield, oreg');
+    await page.getByRole('option', { name: 'Springfield, Oregon, United States' }).waitFor();
+    await page
+      .getByRole('option', { name: /^Springfield, (?!Oregon)/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await picture(page, 'town');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Enter coordinates' }).click();
+    expect(await page.getByLabel('Latitude').inputValue()).toMatch(/^47\.3/);
     const here = page.getByRole('button', { name: 'Use this device’s position' });
     await here.click();
     await page.getByRole('alert').getByText('The browser blocked access to your location.').waitFor();

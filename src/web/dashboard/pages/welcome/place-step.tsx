@@ -1,12 +1,15 @@
-/** The home's location and time zone, as numbers: a map would load its images from a third party. */
+/** The home's location and time zone, by town or as numbers: a map would load its images from a third party. */
 
 import commonTexts from 'texts:common';
+import townTexts from 'texts:towns';
 import welcomeTexts from 'texts:welcome';
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { LocateFixed } from 'lucide-react';
-import { type ClipboardEvent, useState } from 'react';
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
+import { TownInput, useTowns } from '../../pickers/towns/town-input.tsx';
+import { type Town, townAt, townOfZone } from '../../pickers/towns/towns.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition, type PositionRefusal } from '../../ui/device-position.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -26,6 +29,7 @@ interface StepProps {
 export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const common = useTexts(commonTexts);
+  const townWords = useTexts(townTexts);
   const errorText = useErrorText();
   const update = useApiMutation(UpdateHome, { subjects: ['inventory', 'account'], onDone: onNext });
   const form = useForm<PlaceValues>({
@@ -41,6 +45,24 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
     },
   });
   const [refusal, setRefusal] = useState<PositionRefusal>();
+  const [areTyped, setTyped] = useState(home.latitude !== null && home.latitude !== undefined);
+  const towns = useTowns();
+  const { latitude: northText, longitude: eastText } = form.values;
+  const town = towns && northText ? townAt(towns, Number(northText), Number(eastText)) : undefined;
+  const isUntouched = useRef(home.latitude === null || home.latitude === undefined);
+  const chooseTown = ({ latitude, longitude, timeZone }: Town) => {
+    isUntouched.current = false;
+    fillIn(form, { latitude, longitude });
+    form.setFieldValue('timeZone', timeZone);
+  };
+  useEffect(() => {
+    if (!towns || !isUntouched.current) return;
+    isUntouched.current = false;
+    if (northText !== '' || eastText !== '') return;
+    // The city of the time zone is nearer than nothing; people see it, and choose another one.
+    const nearest = townOfZone(towns, form.values.timeZone);
+    if (nearest) fillIn(form, nearest);
+  });
   const save = (values: PlaceValues) => {
     const timeZone = values.timeZone ? { timeZone: values.timeZone } : {};
     const latitude = parseAngle(values.latitude, 90);
@@ -59,12 +81,22 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
             <UseHere
               onPlace={(place) => {
                 setRefusal(undefined);
+                setTyped(true);
                 fillIn(form, place);
               }}
               onRefused={setRefusal}
             />
           )}
-          <Coordinates form={form} />
+          <TownInput towns={towns} value={town} onChange={chooseTown} />
+          {areTyped || towns === null ? (
+            <Coordinates form={form} />
+          ) : (
+            <div>
+              <Button variant="subtle" onClick={() => setTyped(true)}>
+                {townWords.coordinates}
+              </Button>
+            </div>
+          )}
           <Select
             label={t.timeZone}
             data={timeZones(form.values.timeZone)}

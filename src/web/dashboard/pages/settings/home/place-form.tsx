@@ -1,11 +1,14 @@
 /** The home's location and time zone. There is no map, so no third party receives a request. */
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
+import townTexts from 'texts:towns';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
+import { TownInput, useTowns } from '../../../pickers/towns/town-input.tsx';
+import { townAt } from '../../../pickers/towns/towns.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition } from '../../../ui/device-position.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
@@ -39,6 +42,11 @@ export function PlaceForm() {
   });
   const update = useApiMutation(UpdateHome, { subjects: ['inventory'], onDone: () => showToast({ text: t.saved }) });
   useLeaveGuard(form.isDirty());
+  const townWords = useTexts(townTexts);
+  const towns = useTowns();
+  const [areTyped, setTyped] = useState(inventory.latitude !== null);
+  const { latitude: north, longitude: east } = form.values;
+  const town = towns && north !== '' ? townAt(towns, Number(north), Number(east)) : undefined;
   const save = ({ latitude, longitude, radius, timeZone }: PlaceValues) => {
     const hasPlace = typeof latitude === 'number' && typeof longitude === 'number';
     const location = hasPlace ? { latitude, longitude, radius: Number(radius || DEFAULT_RADIUS_M) } : undefined;
@@ -49,14 +57,40 @@ export function PlaceForm() {
     <Section id="place" title={t.place} lead={t.placeText}>
       <form onSubmit={form.onSubmit(save)}>
         <Stack>
-          <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
-            <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
-            <NumberInput {...degrees} label={t.longitude} min={-180} max={180} {...form.getInputProps('longitude')} />
-          </SimpleGrid>
-          <Text c="dimmed" fz="sm" mt={-8}>
-            {t.degrees}
-          </Text>
-          <UseHere onPlace={(place) => form.setValues(place)} />
+          <TownInput
+            towns={towns}
+            value={town}
+            onChange={({ latitude, longitude, timeZone }) => form.setValues({ latitude, longitude, timeZone })}
+          />
+          {areTyped || towns === null ? (
+            <>
+              <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
+                <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
+                <NumberInput
+                  {...degrees}
+                  label={t.longitude}
+                  min={-180}
+                  max={180}
+                  {...form.getInputProps('longitude')}
+                />
+              </SimpleGrid>
+              <Text c="dimmed" fz="sm" mt={-8}>
+                {t.degrees}
+              </Text>
+            </>
+          ) : (
+            <div>
+              <Button variant="subtle" onClick={() => setTyped(true)}>
+                {townWords.coordinates}
+              </Button>
+            </div>
+          )}
+          <UseHere
+            onPlace={(place) => {
+              setTyped(true);
+              form.setValues(place);
+            }}
+          />
           <NumberInput label={t.radius} min={20} max={50_000} step={50} {...form.getInputProps('radius')} />
           <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
           {update.error && <ErrorNotice error={update.error} />}
