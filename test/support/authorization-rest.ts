@@ -320,7 +320,10 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'GET /rest/activity of a home': { needs: 'view', ...by((id) => `/rest/activity?home=${id}`, 'home') },
   'GET /rest/activity of a room': { needs: 'view', ...by((id) => `/rest/activity?room=${id}`, 'room') },
   'GET /rest/activity of an accessory': { needs: 'view', ...by((id) => `/rest/activity?accessory=${id}`, 'accessory') },
-  'GET /rest/activity of a home, as CSV': { needs: 'view', ...by((id) => `/rest/activity?format=csv&home=${id}`, 'home') },
+  'GET /rest/activity of a home, as CSV': {
+    needs: 'view',
+    ...by((id) => `/rest/activity?format=csv&home=${id}`, 'home'),
+  },
   'GET /rest/activity/actors of a home': { needs: 'view', ...by((id) => `/rest/activity/actors?home=${id}`, 'home') },
   'DELETE /rest/history': { needs: 'admin', ...by((id) => `/rest/history?home=${id}`, 'home') },
   'GET /rest/history/export': { needs: 'view', ...by((id) => `/rest/history/export?home=${id}`, 'home') },

@@ -40,8 +40,6 @@ async function sendPlain(fixture: BridgeFixture, bytes: Buffer | string): Promis
   // A reset is an end, too.
   const closed = new Promise((resolve) => socket.on('close', resolve));
   await once(socket, 'connect');
-  // Closed with bytes unread, it is reset: an error comes before its end.
-  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   await closed;
   return text;
