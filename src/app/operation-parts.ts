@@ -185,6 +185,7 @@ export function buildAutomations(
   }: OperationsDeps,
   { makers }: AccessParts,
   { causes, sceneStore, automationStore, serviceGroupStore, operations }: HomeOperationParts,
+  { recording: { activityLog } }: HistoryParts,
 ) {
   const { control, scenes, serviceGroups, virtuals, people, notifications: notifier } = operations;
   const { runsPerMinute, graceMs } = deps.automations;
@@ -206,6 +207,7 @@ export function buildAutomations(
     http,
     references,
     causes,
+    onRequested: activityLog.onRequested,
     timerOf,
     timers,
     clock,

@@ -29,7 +29,7 @@ export function createOperations(deps: OperationsDeps) {
   const access = buildAccess(deps);
   const history = buildHistory(deps);
   const home = buildHome(deps, access, history);
-  const automations = buildAutomations(deps, access, home);
+  const automations = buildAutomations(deps, access, home, history);
   const outgoing = buildOutgoing(deps, access, home);
   const energy = createEnergy(deps);
   const publications = createPublications({ ...deps, ...home.operations });

@@ -37,7 +37,8 @@ builder.queryFields((t) => ({
     description:
       'Who did what in the homes that the caller may view, newest first. With `accessoryId` and a `limit` of 1: the latest change of an accessory, also where no history is recorded.',
     args: argumentsOf(t.arg, ActivityQuery),
-    resolve: (_, query, { caller, deps }) => deps.activity.list(caller, given(query)).map(presentActivity),
+    resolve: async (_, query, { caller, deps }) =>
+      (await deps.activity.list(caller, given(query))).map(presentActivity),
   }),
   activityActors: t.field({
     type: [Actor],

@@ -14,7 +14,7 @@ export interface ActivityRoutesDeps {
 
 export function activityRoutes({ activity }: ActivityRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
-    .get('/', (c) => {
+    .get('/', async (c) => {
       const caller = c.get('caller');
       if (isCsv(c)) {
         return answer(streamText(activity.export(caller, filterOf(c))), 200, {
@@ -25,7 +25,8 @@ export function activityRoutes({ activity }: ActivityRoutesDeps): Hono<ApiEnv> {
       const before = queryText(c, 'before');
       const limit = queryWhole(c, 'limit');
       const page = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
-      return answerJson(activity.list(caller, { ...filterOf(c), ...page }).map(presentActivity));
+      const entries = await activity.list(caller, { ...filterOf(c), ...page });
+      return answerJson(entries.map(presentActivity));
     })
     .get('/actors', (c) => answerJson(activity.actors(c.get('caller'), queryId(c, 'home'))));
 }

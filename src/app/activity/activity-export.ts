@@ -1,5 +1,4 @@
 /** The activity log as CSV, newest first. Pages are read as the client takes them. */
-import { setImmediate } from 'node:timers/promises';
 import type { ActivityRecord } from '../../contract/activity.ts';
 import { CSV_LINE_END, csvCell } from '../../kernel/csv.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
@@ -7,20 +6,9 @@ import { isoTime } from '../../kernel/iso-time.ts';
 const COLUMNS =
   'timestamp,home_id,kind,subject_type,subject_id,subject_name,room_name,characteristic,value,actor_kind,actor_id,actor_name';
 
-/** @param read a page of entries before an id, at most `pageSize`. */
-export async function* exportActivity(
-  read: (before: number | undefined) => readonly ActivityRecord[],
-  pageSize: number,
-): AsyncGenerator<string> {
+export async function* exportActivity(pages: AsyncIterable<readonly ActivityRecord[]>): AsyncGenerator<string> {
   yield COLUMNS + CSV_LINE_END;
-  for (let before: number | undefined; ; ) {
-    const page = read(before);
-    if (page.length > 0) yield page.map(lineOf).join('');
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) return;
-    before = Number(last.id);
-    await setImmediate();
-  }
+  for await (const page of pages) yield page.map(lineOf).join('');
 }
 
 function lineOf({ at, homeId, kind, subject, roomName, characteristic, value, actor }: ActivityRecord): string {

@@ -28,6 +28,9 @@ const ANNOUNCE_MS = 1_000;
 /** Per characteristic, scene and automation: what flaps or loops must not push out everything else. */
 const ALLOWANCE = { burst: 60, perSecond: 1 / 60 };
 
+/** Requested runs that have not begun: those that wait for the run before them. */
+const MAX_REQUESTED = 1_000;
+
 /** The id of an entry that is not stored. */
 const UNSTORED = '0';
 
@@ -58,6 +61,10 @@ export class ActivityLog implements Startable {
   readonly #allowances: Allowances;
   /** The latest change of each accessory. */
   readonly #latest = new Map<string, WaitingEntry>();
+  /** Accessories that have not been online yet. */
+  readonly #newOnes = new Set<string>();
+  /** Who requested a run, by run. */
+  readonly #requested = new Map<string, ActivityCause>();
   readonly #announcements = new Map<string, () => void>();
   #names: NameSources | undefined;
   #subscriptions: (() => void)[] = [];
@@ -79,13 +86,12 @@ export class ActivityLog implements Startable {
     this.#subscriptions = [
       bus.on('state.changed', (change) => this.#changed(change)),
       bus.on('button.pressed', (press) => this.#pressed(press)),
-      bus.on('accessory.reachability_changed', ({ accessoryId, reachable, at }) =>
-        this.#ofAccessory(accessoryId, at, 'connection', reachable ? 'online' : 'offline', { kind: 'device' }),
-      ),
+      bus.on('accessory.added', ({ accessoryId }) => this.#newOnes.add(accessoryId)),
+      bus.on('accessory.reachability_changed', (change) => this.#reachability(change)),
       bus.on('presence.changed', (change) => this.#presence(change)),
       bus.on('automation.fired', (event) => this.#automation(event, 'ran')),
       bus.on('automation.failed', (event) => this.#automation(event, 'failed')),
-      bus.on('accessory.removed', ({ accessoryId }) => this.#latest.delete(accessoryId)),
+      bus.on('accessory.removed', ({ accessoryId }) => this.#forget(accessoryId)),
     ];
   }
 
@@ -107,6 +113,13 @@ export class ActivityLog implements Startable {
     const value = success ? 'ran' : 'failed';
     const at = this.#deps.clock.now();
     this.#add(`scene ${id}`, { at, homeId, kind: 'scene', subject: { type: 'scene', id, name }, value, actor });
+  };
+
+  /** For flows: a caller has requested a run. */
+  readonly onRequested = ({ principal }: Caller, runId: string): void => {
+    this.#requested.set(runId, principal);
+    const [oldest] = this.#requested.keys();
+    if (this.#requested.size > MAX_REQUESTED && oldest !== undefined) this.#requested.delete(oldest);
   };
 
   /** The latest change of an accessory since the start, even if its home records nothing. */
@@ -172,6 +185,17 @@ export class ActivityLog implements Startable {
     );
   }
 
+  #reachability({ accessoryId, reachable, at }: HomeEvents['accessory.reachability_changed']): void {
+    const isFirst = reachable && this.#newOnes.delete(accessoryId);
+    if (isFirst) return;
+    this.#ofAccessory(accessoryId, at, 'connection', reachable ? 'online' : 'offline', { kind: 'device' });
+  }
+
+  #forget(accessoryId: string): void {
+    this.#latest.delete(accessoryId);
+    this.#newOnes.delete(accessoryId);
+  }
+
   #presence({ homeId, personId, atHome, at }: HomeEvents['presence.changed']): void {
     const person = this.#names?.person(homeId, personId);
     if (!person) return;
@@ -183,11 +207,14 @@ export class ActivityLog implements Startable {
     });
   }
 
-  #automation({ homeId, automationId: id, name, at }: HomeEvents['automation.fired'], value: 'ran' | 'failed'): void {
+  #automation(event: HomeEvents['automation.fired'], value: 'ran' | 'failed'): void {
+    const { homeId, automationId: id, name, runId, at } = event;
+    const requestedBy = value === 'ran' ? this.#requested.get(runId) : undefined;
+    this.#requested.delete(runId);
     this.#add(`automation ${id}`, {
       ...{ at, homeId, kind: 'automation', value },
       subject: { type: 'automation', id, name },
-      actor: () => ({ kind: 'automation', id, name }),
+      actor: requestedBy ?? (() => ({ kind: 'automation', id, name })),
     });
   }
 

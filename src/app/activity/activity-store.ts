@@ -18,8 +18,10 @@ export interface ActivityPage {
   readonly actorKind?: ActorKind | undefined;
   readonly actorId?: string | undefined;
   readonly kind?: ActivityKind | undefined;
-  /** Only entries older than this one. */
-  readonly before?: number | undefined;
+  /** Only entries with smaller ids. */
+  readonly before: number;
+  /** Only entries with this id or a greater one. */
+  readonly from: number;
   readonly limit: number;
 }
 
@@ -36,7 +38,7 @@ interface Row {
   characteristic: string | null;
   value: string | null;
   actor_kind: ActorKind;
-  actor_id: string | null;
+  actor_id: string;
   actor_name: string | null;
 }
 
@@ -47,7 +49,6 @@ const CONDITIONS = {
   actorKind: 'actor_kind = @actorKind',
   actorId: 'actor_id = @actorId',
   kind: 'kind = @kind',
-  before: 'id < @before',
 } as const satisfies Partial<Record<keyof ActivityPage, string>>;
 
 /** The table `activity` of history.db. Every method throws `storage_unavailable` while the file can't be used. */
@@ -81,37 +82,55 @@ export class ActivityStore {
           characteristic,
           value,
         ];
-        lastId = Number(put.run(...what, actor.kind, actor.id, actor.name).lastInsertRowid);
+        lastId = Number(put.run(...what, actor.kind, actor.id ?? '', actor.name).lastInsertRowid);
       }
       database.prepare('DELETE FROM activity WHERE id <= ?').run(lastId - max);
     })();
   }
 
-  /** Newest first. */
+  /** The range of ids, from the oldest to after the newest. */
+  range(): { readonly from: number; readonly to: number } {
+    const row = this.#source.current
+      .prepare<[], { first: number | null; last: number | null }>(
+        'SELECT (SELECT min(id) FROM activity) AS first, (SELECT max(id) FROM activity) AS last',
+      )
+      .get();
+    return { from: row?.first ?? 0, to: (row?.last ?? -1) + 1 };
+  }
+
+  /** Newest first. Without an accessory it looks at every entry of the range of ids. */
   list(page: ActivityPage): readonly ActivityRecord[] {
     const { homeIds, ...rest } = page;
     const conditions = Object.entries(CONDITIONS).flatMap(([field, condition]) =>
       page[field as keyof typeof CONDITIONS] === undefined ? [] : [condition],
     );
-    // One home can use an index that is in the order of the ids.
-    const homes = homeIds.length === 1 ? 'home_id = @homes' : 'home_id IN (SELECT value FROM json_each(@homes))';
+    // The plus keeps the database from an index that is not in the order of the ids.
+    const range = 'id >= @from AND id < @before AND +home_id IN (SELECT value FROM json_each(@homes))';
     return this.#source.current
       .prepare<[object], Row>(
-        `SELECT * FROM activity WHERE ${[homes, ...conditions].join(' AND ')} ORDER BY id DESC LIMIT @limit`,
+        `SELECT * FROM activity WHERE ${[range, ...conditions].join(' AND ')} ORDER BY id DESC LIMIT @limit`,
       )
-      .all({ ...given(rest), homes: homeIds.length === 1 ? homeIds[0] : JSON.stringify(homeIds) })
-      .map(toEntry);
+      .all({ ...given(rest), homes: JSON.stringify(homeIds) })
+      .map(toRecord);
   }
 
-  /** Each actor of these homes with its last name. */
-  actors(homeIds: readonly string[]): readonly ActivityActor[] {
-    return this.#source.current
-      .prepare<[string], Pick<Row, 'actor_kind' | 'actor_id' | 'actor_name'>>(
-        `SELECT actor_kind, actor_id, actor_name, max(id) FROM activity
-         WHERE home_id IN (SELECT value FROM json_each(?)) GROUP BY actor_kind, actor_id`,
-      )
-      .all(JSON.stringify(homeIds))
-      .map(actorOf);
+  /** Each actor of a home with its last name. It takes one step in the index for each. */
+  actors(homeId: string): readonly ActivityActor[] {
+    const database = this.#source.current;
+    const next = database.prepare<[string, string, string], Pick<Row, 'actor_kind' | 'actor_id'>>(
+      `SELECT actor_kind, actor_id FROM activity WHERE home_id = ? AND (actor_kind, actor_id) > (?, ?)
+       ORDER BY actor_kind, actor_id LIMIT 1`,
+    );
+    const latest = database.prepare<[string, string, string], Pick<Row, 'actor_kind' | 'actor_id' | 'actor_name'>>(
+      `SELECT actor_kind, actor_id, actor_name FROM activity WHERE home_id = ? AND actor_kind = ? AND actor_id = ?
+       ORDER BY id DESC LIMIT 1`,
+    );
+    const actors: ActivityActor[] = [];
+    for (let at = next.get(homeId, '', ''); at; at = next.get(homeId, at.actor_kind, at.actor_id)) {
+      const row = latest.get(homeId, at.actor_kind, at.actor_id);
+      if (row) actors.push(actorOf(row));
+    }
+    return actors;
   }
 
   /** Deletes some of the entries from before then. @returns how many */
@@ -136,7 +155,7 @@ function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function toEntry(row: Row): ActivityRecord {
+function toRecord(row: Row): ActivityRecord {
   return {
     id: String(row.id),
     at: row.at,
@@ -152,5 +171,5 @@ function toEntry(row: Row): ActivityRecord {
 }
 
 function actorOf(row: Pick<Row, 'actor_kind' | 'actor_id' | 'actor_name'>): ActivityActor {
-  return { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+  return { kind: row.actor_kind, id: row.actor_id === '' ? null : row.actor_id, name: row.actor_name };
 }

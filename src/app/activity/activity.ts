@@ -16,14 +16,13 @@ import { notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { exportActivity } from './activity-export.ts';
 import type { ActivityLog } from './activity-log.ts';
-import type { ActivityPage, ActivityStore } from './activity-store.ts';
+import { pagesOf, type Selection } from './activity-pages.ts';
+import type { ActivityStore } from './activity-store.ts';
 
 interface ActivityDeps extends AppDeps<'state' | 'access'> {
-  readonly store: Pick<ActivityStore, 'list' | 'actors'>;
+  readonly store: Pick<ActivityStore, 'list' | 'range' | 'actors'>;
   readonly log: Pick<ActivityLog, 'flush' | 'latestOf'>;
 }
-
-type Selection = Omit<ActivityPage, 'before' | 'limit'>;
 
 export class Activity {
   readonly #deps: ActivityDeps;
@@ -37,17 +36,18 @@ export class Activity {
    * if its home records nothing.
    * @throws `home_not_found` · `room_not_found` · `accessory_not_found` · `invalid_value` · `storage_unavailable`
    */
-  list(caller: Caller, input: ActivityQuery = {}): readonly ActivityRecord[] {
+  async list(caller: Caller, input: ActivityQuery = {}): Promise<readonly ActivityRecord[]> {
     const selection = this.#select(caller, input);
     const { before, limit } = parseInput(ActivityQuery, input);
+    const end = before === undefined ? undefined : parseCursor(before);
     if (selection.homeIds.length === 0) return [];
     this.#deps.log.flush();
-    const entries = this.#deps.store.list({
-      ...selection,
-      before: before === undefined ? undefined : parseCursor(before),
-      limit,
-    });
-    return before === undefined ? this.#withLatest(entries, selection).slice(0, limit) : entries;
+    const entries: ActivityRecord[] = [];
+    for await (const page of pagesOf(this.#deps.store, selection, limit, end)) {
+      entries.push(...page);
+      if (entries.length >= limit) break;
+    }
+    return (end === undefined ? this.#withLatest(entries, selection) : entries).slice(0, limit);
   }
 
   /**
@@ -57,10 +57,7 @@ export class Activity {
   export(caller: Caller, input: ActivityFilter = {}): AsyncIterable<string> {
     const selection = this.#select(caller, input);
     this.#deps.log.flush();
-    return exportActivity(
-      (before) => this.#deps.store.list({ ...selection, before, limit: MAX_ACTIVITY }),
-      MAX_ACTIVITY,
-    );
+    return exportActivity(pagesOf(this.#deps.store, selection, MAX_ACTIVITY));
   }
 
   /**
@@ -70,7 +67,8 @@ export class Activity {
   actors(caller: Caller, homeId?: string): readonly ActivityActor[] {
     const { homeIds } = this.#select(caller, homeId === undefined ? {} : { homeId });
     this.#deps.log.flush();
-    return this.#deps.store.actors(homeIds);
+    const actors = homeIds.flatMap((id) => this.#deps.store.actors(id));
+    return [...new Map(actors.map((actor) => [`${actor.kind} ${actor.id}`, actor])).values()];
   }
 
   /** Authorizes the caller for everything that the filter names. */

@@ -31,7 +31,7 @@ import { TraceStore } from './engine/trace-store.ts';
 import { Traces } from './engine/traces.ts';
 import { Expressions } from './expressions/expressions.ts';
 import { FlowStore } from './flows/flow-store.ts';
-import { Flows } from './flows/flows.ts';
+import { Flows, type OnRequested } from './flows/flows.ts';
 import { IncomingWebhooks } from './incoming-webhooks.ts';
 import type { AutomationStore } from './native/automation-store.ts';
 import { Automations } from './native/automations.ts';
@@ -58,6 +58,7 @@ export interface CreateAutomationsDeps
   readonly references: HomeReferences;
   /** The causes to which control and virtual accessories report their writes. */
   readonly causes: Causes;
+  readonly onRequested: OnRequested;
   /** The timer of a virtual accessory. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly runsPerMinute: () => number;
@@ -177,6 +178,7 @@ function createFlows(deps: CreateAutomationsDeps, engine: Engine, expressions: E
     hasScene: (sceneId, homeId) => hasScene(scenes, sceneId, homeId),
     people: deps.presence,
     natives: (id) => natively(engine, id),
+    onRequested: deps.onRequested,
   });
 }
 

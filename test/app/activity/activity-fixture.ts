@@ -15,7 +15,7 @@ export function openActiveHome(options: AutomationHomeOptions & { readonly recor
   const home = createAutomationHome({ sample: true, ...options });
   const homeId = home.home.id;
   if (options.records ?? true) home.history.setEnabled(systemCaller, homeId, true);
-  const list = (query = {}): readonly ActivityRecord[] => home.activity.list(systemCaller, query);
+  const list = (query = {}): Promise<readonly ActivityRecord[]> => home.activity.list(systemCaller, query);
   return {
     ...home,
     homeId,
@@ -25,7 +25,7 @@ export function openActiveHome(options: AutomationHomeOptions & { readonly recor
     }),
     list,
     /** `Lamp on: user Ann`, newest first. */
-    lines: (query = {}): readonly string[] => list(query).map(lineOf),
+    lines: async (query = {}): Promise<readonly string[]> => (await list(query)).map(lineOf),
     /** Switches the lamp of the sample home. */
     switchLamp: (caller = systemCaller, on = true) =>
       home.control.setProperties(caller, [{ accessoryId: home.named('Lamp').id, settings: { on } }]),

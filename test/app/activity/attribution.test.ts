@@ -4,7 +4,7 @@ import { FakeBridges } from '../../support/fake-bridges.ts';
 import { callerOf, systemCaller } from '../../support/test-home.ts';
 import { anonymousCaller, CountingHasher, createUser } from '../../support/test-users.ts';
 import { publishedNamed } from '../publications/publication-fixture.ts';
-import { type ActiveHome, LAMP_DEVICE, LOCK_DEVICE, openActiveHome } from './activity-fixture.ts';
+import { type ActiveHome, LAMP_DEVICE, LOCK_DEVICE, MOTION_DEVICE, openActiveHome } from './activity-fixture.ts';
 
 const AID = '1';
 const ON = '9';
@@ -70,20 +70,20 @@ const CALLERS: readonly (readonly [actor: string, caller: () => Promise<Caller> 
 describe('a change is attributed to', () => {
   it.each(CALLERS)('%s', async (actor, makeCaller) => {
     await home.switchLamp(await makeCaller());
-    expect(home.lines()).toEqual([`Lamp on: ${actor}`]);
+    expect(await home.lines()).toEqual([`Lamp on: ${actor}`]);
   });
 
   it('publication Apple Home', async () => {
     await home.publications.servers.start();
     await home.publications.create(systemCaller, { name: 'Apple Home', kind: 'homekit', homeId: home.homeId });
     await publishedNamed(Object.assign(home, { bridges }) as never, 'Lamp', 'Apple Home').write('25', true);
-    expect(home.lines()).toEqual(['Lamp on: publication Apple Home']);
+    expect(await home.lines()).toEqual(['Lamp on: publication Apple Home']);
     await home.publications.servers.stop();
   });
 
-  it('the device, if nothing was written to it', () => {
+  it('the device, if nothing was written to it', async () => {
     home.driver.event(LAMP_DEVICE, AID, ON, true);
-    expect(home.lines()).toEqual(['Lamp on: device']);
+    expect(await home.lines()).toEqual(['Lamp on: device']);
   });
 
   it('the caller of a scene, and of a service group', async () => {
@@ -92,24 +92,37 @@ describe('a change is attributed to', () => {
     const action = { accessoryId: lampId, characteristicType: 'on', targetValue: true };
     const scene = home.scenes.create(systemCaller, { homeId: home.homeId, name: 'Evening', actions: [action] });
     await home.scenes.execute(caller, scene.id);
-    expect(home.lines()).toEqual(['Evening ran: user Ann', 'Lamp on: user Ann']);
+    expect(await home.lines()).toEqual(['Evening ran: user Ann', 'Lamp on: user Ann']);
     const group = home.serviceGroups.create(systemCaller, { homeId: home.homeId, name: 'All', accessoryIds: [lampId] });
     await home.serviceGroups.set(caller, group.id, { characteristicType: 'on', value: false });
-    expect(home.lines({ limit: 1 })).toEqual(['Lamp off: user Ann']);
+    expect(await home.lines({ limit: 1 })).toEqual(['Lamp off: user Ann']);
   });
 
-  it('the automation that ran, with its run', async () => {
+  it('the caller that operates a virtual accessory', async () => {
+    const { caller } = await createUser(home, { role: 'control' });
+    const { id } = home.virtuals.create(systemCaller, { homeId: home.homeId, name: 'Guests', type: 'input_boolean' });
+    home.virtuals.operate(caller, id, 'toggle');
+    expect(await home.lines({ accessoryId: id })).toEqual(['Guests on: user Ann']);
+  });
+
+  it('the automation that ran, and a run to the caller that requested it', async () => {
+    const motion = { type: 'state', accessoryId: home.named('Motion').id, characteristicType: 'motion_detected' };
     const lampId = home.named('Lamp').id;
     const { id } = home.saveFlow({
       name: 'Hall light',
+      triggers: [{ id: 't', ...motion, to: true }],
       actions: [{ type: 'set_characteristic', accessoryId: lampId, characteristicType: 'on', value: true }],
     });
-    home.run(id);
+    home.driver.event(MOTION_DEVICE, AID, '9', true);
     await home.settle();
-    expect([...home.lines()].sort()).toEqual([
+    expect([...(await home.lines())].sort()).toEqual([
       'Hall light ran: automation Hall light',
       'Lamp on: automation Hall light',
+      'Motion detected: device',
     ]);
+    home.flows.run((await createUser(home, { role: 'control' })).caller, id);
+    await home.settle();
+    expect(await home.lines({ kind: 'automation', limit: 1 })).toEqual(['Hall light ran: user Ann']);
   });
 });
 
@@ -124,25 +137,25 @@ describe('a device that responds later', () => {
     await lock(caller, false);
     await home.clock.advance(60_000);
     home.driver.event(LOCK_DEVICE, AID, LOCK_CURRENT, 0);
-    expect(home.lines()).toEqual(['Front Door unlocked: user Ann']);
+    expect(await home.lines()).toEqual(['Front Door unlocked: user Ann']);
   });
 
   it('is not the caller’s if it is used by hand meanwhile, or reaches something else', async () => {
     const { caller } = await createUser(home, { role: 'control' });
     await lock(caller, false);
     home.driver.event(LOCK_DEVICE, AID, LOCK_CURRENT, 2);
-    expect(home.lines({ limit: 1 })).toEqual(['Front Door jammed: device']);
+    expect(await home.lines({ limit: 1 })).toEqual(['Front Door jammed: device']);
     await home.clock.advance(60_000);
     home.driver.event(LOCK_DEVICE, AID, LOCK_TARGET, 1);
     home.driver.event(LOCK_DEVICE, AID, LOCK_CURRENT, 1);
-    expect(home.lines({ limit: 1 })).toEqual(['Front Door locked: device']);
+    expect(await home.lines({ limit: 1 })).toEqual(['Front Door locked: device']);
   });
 
   it('is its own again five seconds after a write', async () => {
     await home.switchLamp((await createUser(home, { role: 'control' })).caller);
     await home.clock.advance(5_001);
     home.driver.event(LAMP_DEVICE, AID, ON, false);
-    expect(home.lines({ limit: 1 })).toEqual(['Lamp off: device']);
+    expect(await home.lines({ limit: 1 })).toEqual(['Lamp off: device']);
   });
 
   it('switches on with its brightness for the caller at once, later by hand', async () => {
@@ -152,7 +165,7 @@ describe('a device that responds later', () => {
     home.driver.event(LAMP_DEVICE, AID, ON, true);
     await home.clock.advance(1_001);
     home.driver.event(LAMP_DEVICE, AID, ON, false);
-    expect(home.lines()).toEqual(['Lamp off: device', 'Lamp on: user Ann']);
+    expect(await home.lines()).toEqual(['Lamp off: device', 'Lamp on: user Ann']);
   });
 });
 
@@ -160,9 +173,9 @@ it('A deleted caller keeps the name that it had', async () => {
   const { info } = home.tokens.create(systemCaller, { name: 'Wall tablet' });
   const principal = { kind: 'access_token', tokenId: info.id, homePermissions: null, makerId: null } as const;
   await home.switchLamp(callerOf(principal));
-  expect(home.list()[0]?.actor).toEqual({ kind: 'access_token', id: info.id, name: 'Wall tablet' });
+  expect((await home.list())[0]?.actor).toEqual({ kind: 'access_token', id: info.id, name: 'Wall tablet' });
   home.tokens.revoke(systemCaller, info.id);
-  expect(home.list()[0]?.actor.name).toBe('Wall tablet');
+  expect((await home.list())[0]?.actor.name).toBe('Wall tablet');
 });
 
 it('The secret of a share link is not in the log', async () => {
@@ -174,7 +187,7 @@ it('The secret of a share link is not in the log', async () => {
   });
   const share = await home.shares.open(anonymousCaller(), { hash: shareHash });
   await home.switchLamp(share.caller);
-  const [entry] = home.list();
+  const [entry] = await home.list();
   expect(entry?.actor).toEqual({ kind: 'share_link', id: home.homeId, name: 'My Home' });
   expect(JSON.stringify(entry)).not.toContain(shareHash);
 });

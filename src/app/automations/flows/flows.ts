@@ -57,7 +57,11 @@ interface FlowsDeps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clo
   readonly people: Presence;
   /** Native automations. */
   readonly natives: (id: string) => { readonly homeId: string; readonly name: string } | undefined;
+  /** Called when a caller has requested a run, before the run is announced. */
+  readonly onRequested?: OnRequested | undefined;
 }
+
+export type OnRequested = (caller: Caller, runId: string) => void;
 
 export class Flows implements Startable {
   readonly #deps: FlowsDeps;
@@ -246,7 +250,9 @@ export class Flows implements Startable {
   run(caller: Caller, id: string, options: { readonly variables?: unknown } = {}): Admission {
     const flow = this.#authorized(caller, 'control', id);
     const variables: Readonly<Record<string, Json>> | undefined = parseRunVariables(options.variables);
-    return this.#deps.engine.trigger(flow.id, { type: 'manual', ...(variables && { variables }) });
+    const admission = this.#deps.engine.trigger(flow.id, { type: 'manual', ...(variables && { variables }) });
+    this.#deps.onRequested?.(caller, admission.runId);
+    return admission;
   }
 
   // — documents —

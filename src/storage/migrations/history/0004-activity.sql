@@ -17,12 +17,11 @@ CREATE TABLE activity (
   -- A word or a number, as text.
   value          TEXT,
   actor_kind     TEXT NOT NULL,
-  -- NULL for those that are one of their kind, such as the device itself.
-  actor_id       TEXT,
+  -- Empty for those that are one of their kind, such as the device itself.
+  actor_id       TEXT NOT NULL,
   actor_name     TEXT
 ) STRICT;
 
-CREATE INDEX activity_by_home ON activity (home_id, id);
 CREATE INDEX activity_by_subject ON activity (subject_id, id);
 CREATE INDEX activity_by_actor ON activity (home_id, actor_kind, actor_id, id);
 CREATE INDEX activity_by_age ON activity (at);

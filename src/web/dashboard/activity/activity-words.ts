@@ -57,11 +57,12 @@ const BY_THEMSELVES: ReadonlySet<string> = new Set<ActivityKind>([
   'button',
   'connection',
   'presence',
-  'automation',
 ]);
 const DEVICE: ActorKind = 'device';
+const AUTOMATION: ActorKind = 'automation';
 
 /** Whether the actor is worth a mention. A door sensor can't be opened by an app. */
 export function hasActor({ kind, actor }: Pick<WordedEntry, 'kind'> & { readonly actor: NamedActor }): boolean {
+  if (kind === 'automation') return actor.kind !== AUTOMATION;
   return !BY_THEMSELVES.has(kind) || (kind === 'door' && actor.kind !== DEVICE);
 }
