@@ -48,6 +48,7 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS }, () => {
       'Access tokens',
     ]);
     expect(await cards.getByRole('link').count()).toBe(7);
+    await cards.filter({ hasText: 'Webhooks' }).getByText('Off', { exact: true }).waitFor();
     expect(await page.getByLabel('MCP server URL').inputValue()).toMatch(/\/mcp$/);
     await expectToFit(page);
     await expectAccessible(page);
@@ -68,6 +69,42 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS }, () => {
     await page.goto(new URL('/connections/tokens?new', dashboard.relay.url).href);
     await page.getByText('Only owners and admins of a home can use this page.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lead a new person to the set-up of the phone; creating its password turns on Developer Mode', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/connections' });
+    await page.getByRole('link', { name: 'Connect a phone' }).click();
+    await page.getByRole('button', { name: 'Add person' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.keyboard.press('Enter');
+    const setUp = page.getByRole('dialog', { name: `Connect ${MARKUP}’s phone` });
+    await setUp.getByText('This also turns on Developer Mode for your account.').waitFor();
+    await expectAccessible(page);
+    await setUp.getByRole('button', { name: 'Create password' }).click();
+    expect(await setUp.getByLabel('Password (shown only once)').inputValue()).toMatch(/^hc_/);
+    await setUp.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: `Connect ${MARKUP}’s phone` }).waitFor();
+    await expectAccessible(page);
+    const { accessTokens } = await dashboard.graphql('{ accessTokens { id } }');
+    await dashboard.graphql('mutation ($id: String!) { revokeAccessToken(tokenId: $id) { success } }', {
+      id: accessTokens[0].id,
+    });
+    await dashboard.graphql('mutation { updateSettings(data: { developerMode: false }) { success } }');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leave the references and live events to Developer Mode, which explains itself while it is off', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/developer' });
+    await page.getByRole('heading', { name: 'Developer Mode is off' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Turn on Developer Mode' }).click();
+    await page.getByRole('link', { name: /^GraphiQL/ }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Developer');
+    await expectAccessible(page);
+    await dashboard.graphql('mutation { updateSettings(data: { developerMode: false }) { success } }');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

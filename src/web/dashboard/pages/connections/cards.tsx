@@ -47,8 +47,10 @@ export function MqttCard() {
 export function AssistantsCard() {
   const { cards } = useTexts(connectionsTexts);
   const { title, lead, address, how } = cards.assistants;
+  const state = { tone: 'good', text: cards.ready } as const;
+  const action = { href: '/connections/assistants', text: how };
   return (
-    <ConnectionCard icon={Bot} title={title} lead={lead} action={{ href: '/connections/assistants', text: how }}>
+    <ConnectionCard icon={Bot} title={title} lead={lead} state={state} action={action}>
       <CopyField label={address} value={mcpAddress()} />
     </ConnectionCard>
   );
@@ -81,7 +83,8 @@ export function WebhooksCard() {
     if (isFailing) return { tone: 'bad', text: cards.failing };
     return { tone: 'good', text: cards.webhooks.state({ count }) };
   });
-  return <Card kind="webhooks" icon={Webhook} path="/connections/webhooks" state={state} count={webhooks?.length} />;
+  const shown = isOn ? state : ({ tone: 'neutral', text: cards.off } as const);
+  return <Card kind="webhooks" icon={Webhook} path="/connections/webhooks" state={shown} count={webhooks?.length} />;
 }
 
 export function PhonesCard() {
@@ -102,7 +105,8 @@ export function TokensCard() {
   const { data } = useApiQuery(TokensQuery, {}, { subjects: ['tokens'], enabled: isOn });
   const count = data && present(data.accessTokens).filter((token) => !isOver(token)).length;
   const state = useCardState(count, (found) => ({ tone: 'good', text: cards.tokens.state({ count: found }) }));
-  return <Card kind="tokens" icon={KeyRound} path="/connections/tokens" state={state} count={count} />;
+  const shown = isOn ? state : ({ tone: 'neutral', text: cards.off } as const);
+  return <Card kind="tokens" icon={KeyRound} path="/connections/tokens" state={shown} count={count} />;
 }
 
 interface KindCardProps {
