@@ -126,6 +126,35 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  it('is a tablet at the wall: signed in by a token, without a menu, dark in its hours until it is touched', async () => {
+    await dashboard.graphql('mutation { updateSettings(data: { developerMode: true }) { success } }');
+    const { createAccessToken } = await dashboard.graphql('mutation { createAccessToken(name: "Tablet") { token } }');
+    watched = await dashboard.open({ path: '/?kiosk&dim=00:00-23:59', token: null });
+    const { page, complaints } = watched;
+    await page.getByRole('textbox', { name: 'Access token' }).fill(createAccessToken.token);
+    await page.keyboard.press('Enter');
+    const dark = page.getByRole('button', { name: 'Turn the screen on' });
+    await dark.waitFor();
+    await page.clock.install({ time: '2026-06-01T12:00:00Z' });
+    // It stays one, at any address.
+    await page.goto(new URL('/scenes', dashboard.relay.url).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await dark.waitFor();
+    await expectAccessible(page);
+    await dark.click();
+    await dark.waitFor({ state: 'detached' });
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expectAccessible(page);
+    await page.clock.fastForward('02:00');
+    await dark.waitFor();
+    await page.keyboard.press('Tab');
+    await dark.waitFor({ state: 'detached' });
+    await page.goto(new URL('/?kiosk=off', dashboard.relay.url).href);
+    await page.getByRole('navigation').first().waitFor();
+    expect(await dark.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows that there is nothing at an address that it does not have', async () => {
     watched = await dashboard.open({ path: '/rooms/nowhere/at/all' });
     await watched.page.getByRole('link', { name: 'Go to home' }).waitFor();

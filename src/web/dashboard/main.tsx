@@ -14,6 +14,7 @@ import { App } from './app.tsx';
 import { listenForInstallOffer } from './pwa/install.ts';
 import { startPwa } from './pwa/service-worker-client.ts';
 import { fetchFirstPage } from './shell/first-page.ts';
+import { startKiosk } from './shell/kiosk/kiosk.ts';
 import { languageNow } from './texts/language.ts';
 import { showAccent } from './theme/accent.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
@@ -31,6 +32,7 @@ if (!sessionHolder.get()) root.replaceChildren();
 // Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();
+startKiosk();
 await Promise.all([fetchFirstPage(), loadTexts(languageNow())]);
 
 createRoot(root).render(

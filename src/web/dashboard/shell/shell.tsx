@@ -12,6 +12,8 @@ import { useHome, useRights } from '../home/use-home.ts';
 import { useTexts } from '../texts/texts.ts';
 import { mayLeave } from '../ui/leave-guard.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { kioskNow } from './kiosk/kiosk.ts';
+import { KioskShell } from './kiosk/kiosk-shell.tsx';
 import { NAV, type NavRow } from './nav.ts';
 import { NAV_ICONS } from './nav-icons.ts';
 import { SearchHost } from './search/search-host.tsx';
@@ -19,6 +21,11 @@ import classes from './shell.module.css';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
+  const kiosk = kioskNow();
+  return kiosk ? <KioskShell kiosk={kiosk}>{children}</KioskShell> : <WithMenu>{children}</WithMenu>;
+}
+
+function WithMenu({ children }: { readonly children: ReactNode }) {
   const t = useTexts(shellTexts);
   const rows = useNavRows();
   const [isMoreOpen, setMoreOpen] = useState(false);

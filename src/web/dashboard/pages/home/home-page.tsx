@@ -10,6 +10,7 @@ import { type CSSProperties, Fragment, lazy, Suspense, useMemo, useState } from 
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { SearchButton } from '../../search/search-button.tsx';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
@@ -49,7 +50,7 @@ export function HomePage() {
     </>
   );
   return (
-    <Page title={name} lead={<HomeLead />} actions={actions} isCompact isWide>
+    <Page title={name} lead={<HomeLead />} actions={kioskNow() ? undefined : actions} isCompact isWide>
       <SummaryLine />
       <FavouriteScenes />
       <div className={classes.frame}>
@@ -140,7 +141,7 @@ function EmptyHome() {
     </Button>
   );
   return (
-    <Page title={name} actions={<AddButton />} isCompact>
+    <Page title={name} actions={kioskNow() ? undefined : <AddButton />} isCompact>
       <EmptyState icon={<House size={32} />} title={t.emptyTitle} action={canManage && action}>
         {canManage ? t.emptyText : t.emptyViewer}
       </EmptyState>

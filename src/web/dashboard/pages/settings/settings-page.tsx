@@ -10,6 +10,7 @@ import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { TabletSection } from './tablet-section.tsx';
 
 export function SettingsPage() {
   return (
@@ -21,6 +22,7 @@ export function SettingsPage() {
       <LightingSection />
       <NotificationsSection />
       <AppSection />
+      <TabletSection />
       <DeveloperSection />
       <AboutSection />
     </SettingsFrame>

@@ -5,6 +5,7 @@ import signInTexts from 'texts:sign-in';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { Heading } from './heading.tsx';
@@ -14,7 +15,8 @@ import { TokenForm } from './token-form.tsx';
 
 export function SignInPage() {
   const t = useTexts(signInTexts);
-  const [withToken, setWithToken] = useState(false);
+  // A tablet at the wall has no person of its own, and stays signed in for years.
+  const [withToken, setWithToken] = useState(kioskNow() !== undefined);
   return (
     <AuthLayout>
       <Heading title={t.title} />
