@@ -22,6 +22,11 @@ export const Notification = z
     message: text('The text.', 'It has been open for ten minutes.'),
     channelsSent: z.array(Channel).meta({ description: 'Those that accepted it.', examples: [['local', 'push']] }),
     channelsFailed: z.array(Channel).meta({ description: 'Those that did not.', examples: [[]] }),
+    link: text(
+      'Where it leads: a path of the dashboard (its device, else its automation), or an http or https address.',
+      '/accessories/3e1f2a9c-7d54-4b86-9c0e-51a2b3c4d5e6',
+    ).nullable(),
+    isRead: flag('Whether the caller has read it; null for a caller that is no person.', false).nullable(),
     rateLimited: flag('Whether it was suppressed: too many from its automation. One a minute of those is listed.'),
     createdAt: time('When it was sent.'),
   })
@@ -83,6 +88,25 @@ export const NotificationPreference = z
   .object({ id: id(), scope: SCOPE, scopeId: id(SCOPE_ID, EXAMPLE_ID).nullable(), ...ENABLED })
   .meta({ id: 'NotificationPreference' });
 export type NotificationPreference = Output<typeof NotificationPreference>;
+
+export const UNREAD_LIMIT = 100;
+export const UnreadNotifications = z.object({
+  count: integer(
+    `How many the caller has not read, ${UNREAD_LIMIT} at most; null for a caller that is no person.`,
+    3,
+  ).nullable(),
+});
+
+const MAX_READ_AT_ONCE = 500;
+export const ReadNotifications = z.strictObject({
+  ids: z
+    .array(id(), { error: invalidValue('it takes a list of ids') })
+    .max(MAX_READ_AT_ONCE, { error: invalidValue(`it takes at most ${MAX_READ_AT_ONCE}`) })
+    .nullish()
+    .meta({ description: 'These; all if left out.' }),
+});
+export type ReadNotifications = Input<typeof ReadNotifications>;
+export const MarkedNotifications = success({ unread: integer('How many are left, 100 at most.', 0) });
 
 /** A browser on which a person receives notifications (Web Push). */
 export const PushDevice = z

@@ -143,6 +143,8 @@ describe('every answer is as described', () => {
     await ask('PATCH /rest/me', '/rest/me', { name: 'Ada L.' }, as(ada));
     await ask('PATCH /rest/settings', '/rest/settings', { developerMode: true }, as(ada));
     await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
+    await ask('GET /rest/notifications/unread', '/rest/notifications/unread', undefined, as(ada));
+    await ask('POST /rest/notifications/read', '/rest/notifications/read', {}, as(ada));
     const devices = '/rest/notifications/push-devices';
     await ask('GET /rest/notifications/push-key', '/rest/notifications/push-key', undefined, as(ada));
     const device = await ask(`POST ${devices}`, devices, PUSH_DEVICE, as(ada));

@@ -141,6 +141,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
   notificationPreferences: { needs: 'anyone', call: 'notificationPreferences { id }' },
   notificationHistory: { needs: 'anyone', call: 'notificationHistory { id }' },
+  unreadNotifications: { needs: 'anyone', call: 'unreadNotifications' },
   pushKey: { needs: 'a session', call: 'pushKey' },
   pushDevices: { needs: 'a session', call: 'pushDevices { id name }' },
   discoveredAccessories: { needs: { anywhere: 'admin' }, call: 'discoveredAccessories { deviceId }' },
@@ -525,6 +526,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     call: 'registerPushToken(token: "t", platform: "ios", deviceFingerprint: "x") { success code error }',
   },
   unregisterPushToken: { needs: 'anyone', call: 'unregisterPushToken(deviceFingerprint: "x")' },
+  markNotificationsRead: { needs: 'a person', call: 'markNotificationsRead { success code }' },
   addPushDevice: {
     needs: 'a session',
     call: `addPushDevice(name: "Browser", endpoint: "${PUSH_DEVICE.endpoint}", p256dh: "${PUSH_DEVICE.p256dh}", auth: "${PUSH_DEVICE.auth}") { success code }`,

@@ -439,6 +439,8 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'DELETE /rest/notifications': asks(ADMIN, '/rest/notifications'),
   'GET /rest/notifications/channels': asks('anyone', '/rest/notifications/channels'),
   'POST /rest/notifications/test': asks(ADMIN, '/rest/notifications/test', {}),
+  'GET /rest/notifications/unread': asks('anyone', '/rest/notifications/unread'),
+  'POST /rest/notifications/read': asks('a person', '/rest/notifications/read', {}),
   'GET /rest/notifications/push-key': asks('a session', '/rest/notifications/push-key'),
   'GET /rest/notifications/push-devices': asks('a session', '/rest/notifications/push-devices'),
   'POST /rest/notifications/push-devices': asks('a session', '/rest/notifications/push-devices', PUSH_DEVICE),

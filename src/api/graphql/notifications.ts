@@ -9,6 +9,7 @@ import {
   PreferencePlace,
   PushDevice,
   PushTest,
+  ReadNotifications,
 } from '../../contract/notifications.ts';
 import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
 import { given } from './arguments.ts';
@@ -72,6 +73,18 @@ const RegisterPushTokenResult = builder.objectRef<ActionResult>('RegisterPushTok
   interfaces: [MutationResult],
 });
 
+interface MarkOutcome extends ActionResult {
+  readonly unread: number | null;
+}
+
+const MarkNotificationsReadResult = builder.objectRef<MarkOutcome>('MarkNotificationsReadResult').implement({
+  description: 'What is left unread.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    unread: t.exposeInt('unread', { description: 'How many are left, 100 at most. Null where it failed.' }),
+  }),
+});
+
 const PushDeviceInfo = builder.objectRef<PushDevice>('PushDeviceInfo').implement({
   description: 'A browser on which a person receives notifications, also while no page is open (Web Push).',
   fields: (t) => fieldsOf(t, PushDevice),
@@ -94,7 +107,7 @@ const RemovePushDeviceResult = builder.objectRef<ActionResult>('RemovePushDevice
   interfaces: [MutationResult],
 });
 
-const PushTestResult = builder.objectRef<PushTest>('PushTestResult').implement({
+const PushTestInfo = builder.objectRef<PushTest>('PushTestInfo').implement({
   description: 'The answer of a push service.',
   fields: (t) => fieldsOf(t, PushTest),
 });
@@ -131,6 +144,11 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The caller’s preferences, global first. Without user accounts they are the home’s.',
     resolve: (_, __, { caller, deps }) => deps.notificationPreferences.list(caller).map(presentPreference),
+  }),
+  unreadNotifications: t.int({
+    nullable: true,
+    description: 'How many notifications the caller has not read, 100 at most. Null for a caller that is no person.',
+    resolve: (_, __, { caller, deps }) => deps.notifications.countUnread(caller),
   }),
   pushKey: t.string({
     nullable: true,
@@ -170,6 +188,16 @@ builder.mutationFields((t) => ({
     args: { deviceFingerprint: t.arg.string({ required: true }) },
     resolve: () => false,
   }),
+  markNotificationsRead: t.field({
+    type: MarkNotificationsReadResult,
+    description: 'Marks notifications as read by the caller; other people of the home still have them as unread.',
+    args: argumentsOf(t.arg, ReadNotifications),
+    resolve: (_, input, { caller, deps }) =>
+      reportOutcome<Pick<MarkOutcome, 'unread'>, Pick<MarkOutcome, 'unread'>>(
+        () => ({ unread: deps.notifications.markRead(caller, input) }),
+        { unread: null },
+      ),
+  }),
   addPushDevice: t.field({
     type: AddPushDeviceResult,
     description:
@@ -192,7 +220,7 @@ builder.mutationFields((t) => ({
       }, {}),
   }),
   testPushDevice: t.field({
-    type: PushTestResult,
+    type: PushTestInfo,
     nullable: true,
     description: 'Sends a message to a browser of the signed-in user, and waits for the push service.',
     args: { id: t.arg.string({ required: true }), ...argumentsOf(t.arg, NewTestNotification) },

@@ -1,10 +1,10 @@
-import type { StoredNotification } from '../../app/notifications/notification-store.ts';
+import type { SeenNotification } from '../../app/notifications/notification-store.ts';
 import type { NotificationPreference as Preference } from '../../app/notifications/preference.ts';
 import type { PushDeviceView } from '../../app/notifications/push-devices.ts';
 import type { Notification, NotificationPreference, PushDevice } from '../../contract/notifications.ts';
 import { presentTime } from './time.ts';
 
-export function presentNotification({ ownerId: _, createdAt, ...notification }: StoredNotification): Notification {
+export function presentNotification({ ownerId: _, createdAt, ...notification }: SeenNotification): Notification {
   return { ...notification, createdAt: presentTime(createdAt) };
 }
 

@@ -3,7 +3,12 @@ import { Hono } from 'hono';
 import type { Notifications } from '../../app/notifications/notifications.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
 import type { PushDevices } from '../../app/notifications/push-devices.ts';
-import { NewPushDevice, NewTestNotification, PreferenceChoice } from '../../contract/notifications.ts';
+import {
+  NewPushDevice,
+  NewTestNotification,
+  PreferenceChoice,
+  ReadNotifications,
+} from '../../contract/notifications.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
 import { readInput } from '../read-body.ts';
@@ -31,6 +36,11 @@ export function notificationRoutes({
       return answerJson(notifications.history(c.get('caller'), page).map(presentNotification));
     })
     .delete('/', (c) => answerJson({ success: true, deleted: notifications.clearHistory(c.get('caller')) }))
+    .get('/unread', (c) => answerJson({ count: notifications.countUnread(c.get('caller')) }))
+    .post('/read', async (c) => {
+      const input = await readInput(c, ReadNotifications);
+      return answerJson({ success: true, unread: notifications.markRead(c.get('caller'), input) });
+    })
     .get('/channels', (c) => answerJson(notifications.channels(c.get('caller'))))
     .post('/test', async (c) => {
       const { message } = await readInput(c, NewTestNotification);

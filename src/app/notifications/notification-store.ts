@@ -13,6 +13,14 @@ export interface StoredNotification extends KeptNotification {
   readonly message: string;
   readonly channelsSent: readonly ChannelName[];
   readonly channelsFailed: readonly ChannelName[];
+  /** A path of the dashboard, or an http or https address. */
+  readonly link: string | null;
+}
+
+/** A notification, as a caller sees it. */
+export interface SeenNotification extends StoredNotification {
+  /** `null` for a caller that is no person. */
+  readonly isRead: boolean | null;
 }
 
 /** Which notifications a caller may see. */
@@ -32,6 +40,7 @@ interface NotificationRow {
   message: string;
   channels_sent: string;
   channels_failed: string | null;
+  link: string | null;
   rate_limited: 0 | 1;
   created_at: number;
 }
@@ -40,7 +49,12 @@ interface NotificationRow {
 const WITHIN = `(owner_id IS NULL OR owner_id = @ownerId)
   AND (home_id IN (SELECT value FROM json_each(@homeIds)) OR (home_id IS NULL AND (@homeless = 1 OR owner_id = @ownerId)))`;
 
-/** The table `notifications`. */
+/** Whether the user has not read it; for users with an account. */
+const UNREAD = `created_at > coalesce((SELECT read_until FROM notification_marks WHERE user_id = @ownerId),
+    (SELECT created_at - 1 FROM users WHERE id = @ownerId), 0)
+  AND id NOT IN (SELECT notification_id FROM notification_reads WHERE user_id = @ownerId)`;
+
+/** The tables `notifications`, `notification_reads` and `notification_marks`. */
 export class NotificationStore {
   readonly #database: Database;
 
@@ -52,7 +66,7 @@ export class NotificationStore {
     this.#database
       .prepare(
         `INSERT INTO notifications (id, owner_id, automation_id, home_id, title, message, channels_sent, channels_failed,
-           rate_limited, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           rate_limited, created_at, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         one.id,
@@ -65,6 +79,7 @@ export class NotificationStore {
         one.channelsFailed.join(',') || null,
         Number(one.rateLimited),
         one.createdAt,
+        one.link,
       );
   }
 
@@ -78,14 +93,48 @@ export class NotificationStore {
   list(
     reach: Reach,
     page: { readonly automationId: string | null; readonly limit: number; readonly offset: number },
-  ): readonly StoredNotification[] {
+  ): readonly SeenNotification[] {
     return this.#database
-      .prepare<[object], NotificationRow>(
-        `SELECT * FROM notifications WHERE ${WITHIN} AND (@automationId IS NULL OR automation_id = @automationId)
+      .prepare<[object], NotificationRow & { unread: 0 | 1 }>(
+        `SELECT *, ${UNREAD} AS unread FROM notifications WHERE ${WITHIN} AND (@automationId IS NULL OR automation_id = @automationId)
          ORDER BY created_at DESC, rowid DESC LIMIT @limit OFFSET @offset`,
       )
       .all({ ...parametersOf(reach), ...page })
-      .map(toNotification);
+      .map((row) => ({ ...toNotification(row), isRead: reach.ownerId === null ? null : row.unread === 0 }));
+  }
+
+  /** How many the user of this reach has not read, up to a limit. Suppressed ones do not count. */
+  countUnread(reach: Reach, limit: number): number {
+    const row = this.#database
+      .prepare<[object], { count: number }>(
+        `SELECT count(*) AS count FROM
+           (SELECT 1 FROM notifications WHERE rate_limited = 0 AND ${WITHIN} AND ${UNREAD} LIMIT @limit)`,
+      )
+      .get({ ...parametersOf(reach), limit });
+    return row?.count ?? 0;
+  }
+
+  /** Marks those of them that are within reach as read. */
+  markRead(reach: Reach, ids: readonly string[]): void {
+    this.#database
+      .prepare(
+        `INSERT OR IGNORE INTO notification_reads (user_id, notification_id)
+         SELECT @ownerId, id FROM notifications WHERE id IN (SELECT value FROM json_each(@ids)) AND ${WITHIN}`,
+      )
+      .run({ ...parametersOf(reach), ids: JSON.stringify(ids) });
+  }
+
+  markAllRead(userId: string): void {
+    this.#database.transaction(() => {
+      this.#database
+        .prepare(
+          `INSERT INTO notification_marks (user_id, read_until)
+           SELECT ?, coalesce((SELECT max(created_at) FROM notifications), 0) WHERE true
+           ON CONFLICT (user_id) DO UPDATE SET read_until = excluded.read_until`,
+        )
+        .run(userId);
+      this.#database.prepare('DELETE FROM notification_reads WHERE user_id = ?').run(userId);
+    })();
   }
 
   /** Notifications since then that count for limits; oldest first. */
@@ -150,6 +199,7 @@ function toNotification(row: NotificationRow): StoredNotification {
     channelsFailed: channelsOf(row.channels_failed ?? ''),
     rateLimited: row.rate_limited === 1,
     createdAt: row.created_at,
+    link: row.link,
   };
 }
 

@@ -9,6 +9,8 @@ import {
   type NotificationChannel as ChannelInfo,
   type ChannelName,
   NotificationPage,
+  ReadNotifications,
+  UNREAD_LIMIT,
 } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
@@ -18,13 +20,14 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
 import { Tally } from '../../kernel/tally.ts';
 import type { AppDeps } from '../access/app-deps.ts';
-import { requireSession } from '../access/authorize.ts';
+import { requireMaker } from '../access/authority.ts';
+import { insufficientPermissions, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
-import type { NotificationStore, Reach, StoredNotification } from './notification-store.ts';
+import type { NotificationStore, Reach, SeenNotification, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
-import { toOutgoing } from './outgoing.ts';
+import { linkOf, toOutgoing } from './outgoing.ts';
 import { type ChannelChoice, DEFAULT_CHOICE } from './preference.ts';
 import type { NotificationPreferences } from './preferences.ts';
 import type { StoredPushDevice } from './push-device-store.ts';
@@ -128,6 +131,7 @@ export class Notifications implements Notifier, Startable {
     const [failure = null] = await pushDevices.deliver([device], outgoing, {
       notificationId: newId(),
       automationId: null,
+      link: null,
     });
     return failure;
   }
@@ -138,7 +142,7 @@ export class Notifications implements Notifier, Startable {
    * @param page `limit` 1–500, 50 if left out.
    * @throws `invalid_value` limit or offset
    */
-  history(caller: Caller, page: NotificationPage = {}): readonly StoredNotification[] {
+  history(caller: Caller, page: NotificationPage = {}): readonly SeenNotification[] {
     const reach = this.#reachOf(caller, 'view');
     const { automationId, ...slice } = parseInput(NotificationPage, page);
     return this.#deps.store.list(reach, { automationId: automationId?.toLowerCase() ?? null, ...slice });
@@ -152,6 +156,30 @@ export class Notifications implements Notifier, Startable {
   clearHistory(caller: Caller): number {
     this.#deps.access.authorizeAny(caller, 'manage');
     return this.#deps.store.deleteWithin(this.#reachOf(caller, 'manage'));
+  }
+
+  /** How many of them the caller has not read, up to a limit; `null` for a caller that is no person. */
+  countUnread(caller: Caller): number | null {
+    return ownerOf(caller) ? this.#deps.store.countUnread(this.#reachOf(caller, 'view'), UNREAD_LIMIT) : null;
+  }
+
+  /**
+   * Marks notifications as read by the person who asks: these, or all. It ignores those that the caller may not see.
+   * @returns how many are left, as `countUnread`
+   * @throws `insufficient_permissions` the caller is no person · `invalid_value`
+   */
+  markRead(caller: Caller, input: ReadNotifications): number {
+    const userId = ownerOf(caller);
+    if (!userId) throw insufficientPermissions();
+    requireMaker(caller, 'notification_setting');
+    const { ids } = parseInput(ReadNotifications, input);
+    const { store } = this.#deps;
+    const reach = this.#reachOf(caller, 'view');
+    if (ids) {
+      const lower = ids.map((id) => id.toLowerCase());
+      store.markRead(reach, lower);
+    } else store.markAllRead(userId);
+    return store.countUnread(reach, UNREAD_LIMIT);
   }
 
   /** The configured channels. Any caller may read them: they do not include addresses. */
@@ -216,13 +244,13 @@ export class Notifications implements Notifier, Startable {
     outgoing: OutgoingNotification,
     used: readonly ChannelName[],
     devices: readonly StoredPushDevice[],
-    { id: notificationId, automationId }: StoredNotification,
+    { id: notificationId, automationId, link }: StoredNotification,
   ): Promise<readonly Outcome[]> {
     const { delivery, pushDevices } = this.#deps;
     const byChannel = used.map(async (name): Promise<Outcome> => {
       return [name, name === 'local' ? null : await delivery.deliver(name, outgoing)];
     });
-    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId });
+    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId, link });
     const outcomes = await Promise.all(byChannel);
     return [...outcomes, ...(await toDevices).map((failure): Outcome => ['push', failure])];
   }
@@ -267,11 +295,12 @@ export class Notifications implements Notifier, Startable {
 
   /** A message that cannot be stored is still sent. */
   #keep(
-    { ownerId = null, homeId, automationId }: NotificationRequest,
-    { title, message, at }: { readonly title: string | null; readonly message: string; readonly at: number },
+    request: NotificationRequest,
+    { title, message, at, clickUrl }: OutgoingNotification,
     channelsSent: readonly ChannelName[],
     rateLimited = false,
   ): StoredNotification {
+    const { ownerId = null, homeId, automationId } = request;
     const notification: StoredNotification = {
       id: newId(),
       ownerId,
@@ -283,6 +312,7 @@ export class Notifications implements Notifier, Startable {
       channelsFailed: [],
       rateLimited,
       createdAt: at,
+      link: linkOf(request, clickUrl),
     };
     try {
       this.#deps.store.add(notification);

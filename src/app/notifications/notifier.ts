@@ -5,6 +5,8 @@ export interface NotificationRequest {
   readonly ownerId?: string | null;
   readonly homeId: string | null;
   readonly automationId: string | null;
+  /** The accessory that it is about: a tap leads there. */
+  readonly accessoryId?: string | null;
   readonly title: string | null;
   readonly message: string;
   /** A slug or an https URL. */

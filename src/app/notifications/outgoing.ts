@@ -63,6 +63,13 @@ export function cut(text: string, length: number): string {
   return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** Where a tap leads: what the automation names, else its device, else the automation itself. */
+export function linkOf({ accessoryId, automationId }: NotificationRequest, clickUrl: string | null): string | null {
+  if (clickUrl !== null) return clickUrl;
+  if (accessoryId) return `/accessories/${accessoryId}`;
+  return automationId === null ? null : `/automations/flows/${automationId}`;
+}
+
 function parsePriority(input: Json | undefined): number | null {
   const priority = typeof input === 'string' ? (PRIORITIES[input.toLowerCase()] ?? Number(input)) : input;
   return typeof priority === 'number' && Number.isInteger(priority) && priority >= 1 && priority <= 5 ? priority : null;

@@ -13,6 +13,8 @@ const TOPIC_LENGTH = 32;
 export interface PushContents {
   readonly notificationId: string;
   readonly automationId: string | null;
+  /** Where a tap leads. */
+  readonly link: string | null;
 }
 
 /**
@@ -23,15 +25,14 @@ const URGENCIES: Readonly<Record<number, PushMessage['urgency']>> = { 1: 'very-l
 
 /** @param seed keys the topic, from which a push service would else guess the texts */
 export function toPushMessage(
-  { title, message, at, priority, clickUrl }: OutgoingNotification,
-  { notificationId, automationId }: PushContents,
+  { title, message, at, priority }: OutgoingNotification,
+  { notificationId, automationId, link }: PushContents,
   seed: Uint8Array,
 ): PushMessage {
   const topic = createHmac('sha256', seed)
     .update(JSON.stringify([automationId, title, message]))
     .digest('base64url')
     .slice(0, TOPIC_LENGTH);
-  const link = clickUrl;
   const present = (body: string): string => JSON.stringify({ id: notificationId, title, body, at, topic, link });
   return {
     payload: fitPayload(present, message),

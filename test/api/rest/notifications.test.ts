@@ -40,6 +40,8 @@ describe('/rest/notifications', () => {
         message: 'one',
         channelsSent: ['local'],
         channelsFailed: ['push'],
+        link: null,
+        isRead: null,
         rateLimited: false,
         createdAt: new Date(home.clock.now()).toISOString(),
       },

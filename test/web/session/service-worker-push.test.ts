@@ -61,10 +61,9 @@ async function tap(data: unknown): Promise<void> {
 
 describe('a push', () => {
   it('is shown as the relay sent it', async () => {
-    const outgoing = { title: 'Door', message: 'Open', at: 5, priority: null, tags: [], iconUrl: null };
-    const contents = { notificationId: 'n1', automationId: null };
-    const clickUrl = 'https://example.org/camera';
-    const message = toPushMessage({ ...outgoing, clickUrl }, contents, new Uint8Array(32));
+    const outgoing = { title: 'Door', message: 'Open', at: 5, priority: null, tags: [], iconUrl: null, clickUrl: null };
+    const contents = { notificationId: 'n1', automationId: null, link: '/accessories/7' };
+    const message = toPushMessage(outgoing, contents, new Uint8Array(32));
     await push(message.payload);
     expect(shown).toMatchObject([
       {
@@ -74,7 +73,7 @@ describe('a push', () => {
           tag: message.topic,
           renotify: true,
           timestamp: 5,
-          data: { id: 'n1', link: 'https://example.org/camera' },
+          data: { id: 'n1', link: '/accessories/7' },
         },
       },
     ]);

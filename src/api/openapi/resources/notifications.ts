@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ClearedNotifications,
   DeletedPreference,
+  MarkedNotifications,
   NewPushDevice,
   NewTestNotification,
   Notification,
@@ -13,8 +14,10 @@ import {
   PushDevice,
   PushKey,
   PushTest,
+  ReadNotifications,
   RemovedPushDevice,
   TestNotification,
+  UnreadNotifications,
 } from '../../../contract/notifications.ts';
 import type { Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
@@ -44,6 +47,24 @@ export const notifications: Resource = {
         description: 'They are gone.',
         schema: ClearedNotifications,
       },
+    },
+    {
+      method: 'get',
+      path: '/rest/notifications/unread',
+      id: 'countUnreadNotifications',
+      summary: 'How many the caller has not read',
+      audience: 'token',
+      answer: { description: 'The count.', schema: UnreadNotifications },
+    },
+    {
+      method: 'post',
+      path: '/rest/notifications/read',
+      id: 'markNotificationsRead',
+      summary: 'Mark notifications as read by the caller',
+      description: 'Other people of the home still have them as unread.',
+      audience: 'user',
+      body: { schema: ReadNotifications, examples: { All: {}, One: { ids: [HOME_ID] } } },
+      answer: { description: 'They are read.', schema: MarkedNotifications },
     },
     {
       method: 'get',

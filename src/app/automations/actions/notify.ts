@@ -60,6 +60,7 @@ export const notify = actionKind({
     const { delivered, channels, rateLimited, reason } = await run.ports.notifier.notify({
       homeId: run.program.homeId,
       automationId: run.program.id,
+      accessoryId: run.scope.trigger?.accessory_id ?? null,
       title,
       message,
       icon,

@@ -19,6 +19,7 @@ import { NAV_ICONS } from './nav-icons.ts';
 import { SearchHost } from './search/search-host.tsx';
 import classes from './shell.module.css';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
+import { UnreadBadge } from './unread-badge.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const kiosk = kioskNow();
@@ -107,6 +108,7 @@ function NavLink({ row, onGo }: { readonly row: NavRow; readonly onGo?: () => vo
     >
       <Icon aria-hidden />
       <span>{t.nav[label]}</span>
+      {path === '/notifications' && <UnreadBadge />}
     </Link>
   );
 }

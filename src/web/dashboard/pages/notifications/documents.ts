@@ -10,9 +10,12 @@ export const NotificationsQuery = graphql(`
       message
       channelsSent
       channelsFailed
+      link
+      isRead
       rateLimited
       createdAt
     }
+    unreadNotifications
     notificationPreferences {
       id
       scope
@@ -63,6 +66,17 @@ export const DeletePreference = graphql(`
 export const SendTest = graphql(`
   mutation SendTestNotification($message: String) {
     sendTestNotification(message: $message)
+  }
+`);
+
+export const MarkRead = graphql(`
+  mutation MarkNotificationsRead($ids: [String!]) {
+    markNotificationsRead(ids: $ids) {
+      success
+      error
+      code
+      reason
+    }
   }
 `);
 

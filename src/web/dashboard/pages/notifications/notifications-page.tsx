@@ -3,6 +3,7 @@ import notificationTexts from 'texts:notifications';
 import { Button, Stack } from '@mantine/core';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -13,9 +14,10 @@ import { errorText } from '../../ui/error-text.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { ClearHistory, NotificationsQuery, SendTest } from './documents.ts';
+import { ClearHistory, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
 import classes from './notifications.module.css';
 import { PreferenceList } from './preference-list.tsx';
+import { groupRepeats, type Repeatable, type RepeatedNotification } from './repeats.ts';
 
 const SUBJECTS = ['notifications'] as const;
 const PAGE_LENGTH = 50;
@@ -28,6 +30,8 @@ export function NotificationsPage() {
   const notify = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
   const test = useApiMutation(SendTest, { subjects: SUBJECTS });
   const clear = useApiMutation(ClearHistory, { subjects: SUBJECTS });
+  const read = useApiMutation(MarkRead, { subjects: SUBJECTS });
+  const markRead = (ids?: string[]) => read.mutate(ids ? { ids } : {}, { onError: notify });
   const sendTest = () =>
     test.mutate({ message: t.testMessage }, { onSuccess: () => showToast({ text: t.tested }), onError: notify });
   const askToClear = async () => {
@@ -59,17 +63,25 @@ export function NotificationsPage() {
                 <Section
                   title={t.count({ count: notification.length })}
                   actions={
-                    <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
-                      {t.clear}
-                    </Button>
+                    <>
+                      {data.unreadNotifications ? (
+                        <Button variant="default" loading={read.isPending} onClick={() => markRead()}>
+                          {t.markAllRead}
+                        </Button>
+                      ) : null}
+                      <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
+                        {t.clear}
+                      </Button>
+                    </>
                   }
                 >
                   <Stack component="ul" gap={0} className="h-bare">
-                    {notification.map((one) => (
+                    {groupRepeats(notification).map((repeats) => (
                       <NotificationRow
-                        key={one.id}
-                        notification={one}
-                        automation={flows.find(({ id }) => id === one.automationId)?.name}
+                        key={repeats[0].id}
+                        repeats={repeats}
+                        automation={flows.find(({ id }) => id === repeats[0].automationId)?.name}
+                        onRead={() => markRead(repeats.map(({ id }) => id))}
                       />
                     ))}
                   </Stack>
@@ -93,21 +105,23 @@ export function NotificationsPage() {
   );
 }
 
-interface NotificationRowProps {
-  readonly notification: {
-    readonly title: string | null;
-    readonly message: string;
-    readonly channelsSent: string;
-    readonly channelsFailed: string | null;
-    readonly rateLimited: boolean;
-    readonly createdAt: string;
-  };
-  readonly automation: string | undefined;
+interface ListedNotification extends Repeatable {
+  readonly channelsSent: string;
+  readonly channelsFailed: string | null;
+  readonly createdAt: string;
 }
 
-function NotificationRow({ notification, automation }: NotificationRowProps) {
+interface NotificationRowProps {
+  readonly repeats: RepeatedNotification<ListedNotification>;
+  readonly automation: string | undefined;
+  readonly onRead: () => void;
+}
+
+function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) {
   const t = useTexts(notificationTexts);
   const format = useFormat();
+  const [notification] = repeats;
+  const isUnread = notification.isRead === false;
   const namesOf = (channels: string) =>
     format.list(
       channels
@@ -116,6 +130,7 @@ function NotificationRow({ notification, automation }: NotificationRowProps) {
         .map((name) => (t.sentBy as Readonly<Record<string, string>>)[name] ?? name),
     );
   const notes = [
+    repeats.length > 1 && t.repeats({ count: repeats.length }),
     automation && t.ofAutomation({ name: automation }),
     notification.channelsSent && namesOf(notification.channelsSent),
     notification.channelsFailed && t.failedBy({ channels: namesOf(notification.channelsFailed) }),
@@ -125,12 +140,54 @@ function NotificationRow({ notification, automation }: NotificationRowProps) {
     <li
       className={classes.notification}
       data-failed={notification.channelsFailed || notification.rateLimited ? true : undefined}
+      data-unread={isUnread || undefined}
     >
-      {notification.title && <strong>{notification.title}</strong>}
-      <span>{notification.message}</span>
+      <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
       <small>
-        <TimeAgo at={notification.createdAt} /> · {notes.join(' · ')}
+        {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
+        {notes.join(' · ')}
       </small>
     </li>
+  );
+}
+
+interface NotificationTextsProps {
+  readonly notification: ListedNotification;
+  /** Absent if it is read. */
+  readonly onRead: (() => void) | undefined;
+}
+
+/** The texts lead to what the notification is about; those that lead nowhere have a button of their own. */
+function NotificationTexts({ notification: { title, message, link }, onRead }: NotificationTextsProps) {
+  const t = useTexts(notificationTexts);
+  const texts = (
+    <>
+      {title && <strong>{title}</strong>}
+      <span>{message}</span>
+    </>
+  );
+  if (link?.startsWith('/')) {
+    return (
+      <Link href={link} className={classes.texts ?? ''} onClick={onRead}>
+        {texts}
+      </Link>
+    );
+  }
+  if (link) {
+    return (
+      <a href={link} target="_blank" rel="noreferrer" className={classes.texts} onClick={onRead}>
+        {texts}
+      </a>
+    );
+  }
+  return (
+    <>
+      {texts}
+      {onRead && (
+        <Button variant="default" size="compact-sm" className={classes.markRead ?? ''} onClick={onRead}>
+          {t.markRead}
+        </Button>
+      )}
+    </>
   );
 }
