@@ -38,6 +38,7 @@ import { createMqtt } from './mqtt/create-mqtt.ts';
 import { NotificationDelivery } from './notifications/delivery.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
+import { NtfyTopicStore, NtfyTopics } from './notifications/ntfy-topics.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
 import { NotificationPreferences } from './notifications/preferences.ts';
 import { PushDeviceStore } from './notifications/push-device-store.ts';
@@ -116,11 +117,13 @@ export function buildHome(
     clock,
     logger,
   });
+  const ntfyTopics = new NtfyTopics({ store: new NtfyTopicStore(database), ntfy: deps.ntfy, delivery, clock });
   const notifications = new Notifications({
     store: new NotificationStore(database),
     preferences,
     delivery,
     pushDevices,
+    ntfyTopics,
     memberRoles,
     state,
     access,
@@ -153,6 +156,7 @@ export function buildHome(
       notifications,
       notificationPreferences: preferences,
       pushDevices,
+      ntfyTopics,
     },
   };
 }

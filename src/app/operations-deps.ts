@@ -3,6 +3,7 @@ import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
 import type { OpenMatterBridge } from '../home/matter-port.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
+import type { NtfyService } from '../home/ntfy-service.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { OpenBridge } from '../home/publication-port.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
@@ -56,6 +57,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly notificationChannels: () => readonly NotificationChannel[];
   /** To the push services of people's browsers. */
   readonly webPush: WebPush;
+  /** To the ntfy topics of people. */
+  readonly ntfy: NtfyService;
   /** How long a repeated OAuth refresh gets the same answer; 0 = never. */
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;

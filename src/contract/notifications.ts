@@ -140,5 +140,17 @@ export const PushTest = z.object({
 export type PushTest = Output<typeof PushTest>;
 export const RemovedPushDevice = success({});
 
+/** The ntfy topic of a person: a person who knows the address can read and publish there. */
+export const NtfyTopic = z
+  .object({
+    url: text('The address of the topic, a secret.', 'https://ntfy.sh/hearthd-f7HqBTBZMqHH6r4Tts7J'),
+    appUrl: text('The same for the ntfy app: opens it and subscribes.', 'ntfy://ntfy.sh/hearthd-f7HqBTBZMqHH6r4Tts7J'),
+    createdAt: time('When it was made.'),
+  })
+  .meta({ id: 'NtfyTopic' });
+export type NtfyTopic = Output<typeof NtfyTopic>;
+export const OwnNtfyTopic = z.object({ topic: NtfyTopic.nullable().describe('Null: there is none.') });
+export const RemovedNtfyTopic = success({ existed: flag('Whether there was one.', true) });
+
 export const ClearedNotifications = success({ deleted: integer('How many there were.', 12) });
 export const DeletedPreference = success({ existed: flag('Whether it existed.', true) });

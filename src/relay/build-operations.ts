@@ -76,6 +76,7 @@ export function buildOperations(
     },
     notificationChannels: outgoing.notificationChannels,
     webPush: outgoing.webPush,
+    ntfy: outgoing.ntfy,
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
     relay: { settings: live, logs: log.ring, facts },

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { GuardedSender } from '../drivers/http/guarded-sender.ts';
 import { MqttJsConnector } from '../drivers/mqtt/mqtt-js-connector.ts';
 import { createNotificationChannels } from '../drivers/notifications/channels.ts';
+import { PersonalNtfy } from '../drivers/notifications/ntfy-service.ts';
 import { WebPushSender } from '../drivers/notifications/web-push.ts';
 import { parseCa } from '../home/mqtt-target.ts';
 import type { OwnAddresses } from './own-addresses.ts';
@@ -36,7 +37,8 @@ export function buildOutgoing({ live, clock }: RelayDeps, addresses: OwnAddresse
     clock,
     contact: () => contactOf(live.current, addresses.hostName),
   });
-  return { ownHosts, sender, mqtt, webPush, notificationChannels: live.derive(createNotificationChannels) };
+  const ntfy = new PersonalNtfy(() => live.current.ntfy);
+  return { ownHosts, sender, mqtt, webPush, ntfy, notificationChannels: live.derive(createNotificationChannels) };
 }
 
 /** RFC 8292 §2.1: how the operator of a push service reaches the sender. Some refuse messages without it. */

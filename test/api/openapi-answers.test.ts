@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
+import { type NtfyServer, startNtfyServer } from '../drivers/notifications/ntfy-server.ts';
 import { PUSH_DEVICE } from '../support/authorization-rest.ts';
 import {
   createRestClient,
@@ -26,6 +27,7 @@ const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
 let home: TestHome;
 let rest: RestClient;
 let socket: RestClient;
+let ntfy: NtfyServer;
 /** In place of headers: the command line asks. */
 const VIA_SOCKET = {};
 /** Takes every message to a browser; there is no other server. */
@@ -39,14 +41,19 @@ const PUSH_SERVICE: HttpSender = {
 };
 const asked = new Set<string>();
 
-beforeAll(() => {
-  home = createTestHome({ sample: true, http: PUSH_SERVICE });
+beforeAll(async () => {
+  ntfy = await startNtfyServer();
+  const ntfyUrl = `http://127.0.0.1:${ntfy.port}/home`;
+  home = createTestHome({ sample: true, http: PUSH_SERVICE, ntfyUrl });
   home.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
   rest = createRestClient(createTestApi(home), createToken(home));
   socket = createRestClient(createTestApi(home), undefined, { viaSocket: true });
 });
 
-afterAll(() => home.close());
+afterAll(async () => {
+  home.close();
+  await ntfy.close();
+});
 
 /** Asks, and holds the answer against the description of the operation. @param name `GET /rest/rooms/{id}` */
 async function ask(
@@ -145,6 +152,11 @@ describe('every answer is as described', () => {
     await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
     await ask('GET /rest/notifications/unread', '/rest/notifications/unread', undefined, as(ada));
     await ask('POST /rest/notifications/read', '/rest/notifications/read', {}, as(ada));
+    const topic = '/rest/notifications/ntfy';
+    await ask(`POST ${topic}`, topic, undefined, as(ada));
+    await ask(`GET ${topic}`, topic, undefined, as(ada));
+    await ask(`POST ${topic}/test`, `${topic}/test`, {}, as(ada));
+    await ask(`DELETE ${topic}`, topic, undefined, as(ada));
     const devices = '/rest/notifications/push-devices';
     await ask('GET /rest/notifications/push-key', '/rest/notifications/push-key', undefined, as(ada));
     const device = await ask(`POST ${devices}`, devices, PUSH_DEVICE, as(ada));

@@ -141,6 +141,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
   notificationPreferences: { needs: 'anyone', call: 'notificationPreferences { id }' },
   notificationHistory: { needs: 'anyone', call: 'notificationHistory { id }' },
+  ntfyTopic: { needs: 'a session', call: 'ntfyTopic { url }' },
   unreadNotifications: { needs: 'anyone', call: 'unreadNotifications' },
   pushKey: { needs: 'a session', call: 'pushKey' },
   pushDevices: { needs: 'a session', call: 'pushDevices { id name }' },
@@ -527,6 +528,9 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   },
   unregisterPushToken: { needs: 'anyone', call: 'unregisterPushToken(deviceFingerprint: "x")' },
   markNotificationsRead: { needs: 'a person', call: 'markNotificationsRead { success code }' },
+  createNtfyTopic: { needs: 'a session', call: 'createNtfyTopic { success code }' },
+  removeNtfyTopic: { needs: 'a session', call: 'removeNtfyTopic' },
+  testNtfyTopic: { needs: 'a session', absent: true, call: 'testNtfyTopic { success }' },
   addPushDevice: {
     needs: 'a session',
     call: `addPushDevice(name: "Browser", endpoint: "${PUSH_DEVICE.endpoint}", p256dh: "${PUSH_DEVICE.p256dh}", auth: "${PUSH_DEVICE.auth}") { success code }`,

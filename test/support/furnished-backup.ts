@@ -143,6 +143,7 @@ function fillWhatTimeMakes(path: string): void {
       INSERT INTO sessions (id, user_id, created_at, expires_at, expired_at, last_used_at, device, address) SELECT 'session', id, 1, 9000000000000, NULL, 1, 'Browser', '127.0.0.1' FROM users LIMIT 1;
       INSERT OR IGNORE INTO notification_marks SELECT id, 1 FROM users;
       INSERT OR IGNORE INTO notification_reads SELECT users.id, notifications.id FROM users, notifications LIMIT 1;
+      INSERT INTO ntfy_topics SELECT id, 'https://ntfy.example/topic', 1 FROM users LIMIT 1;
       INSERT INTO push_devices SELECT 'device', id, 'session', 'Phone', 'https://push.example/1', 'key', 'auth', 1, NULL, NULL FROM users LIMIT 1;
       INSERT INTO oauth_clients VALUES ('client', '{"redirectUris":["https://app.example/cb"],"clientName":"App","clientUri":null,"logoUri":null,"authMethod":"none","scope":null}', NULL, 1, 1);
       INSERT INTO oauth_consents SELECT 'client', id, 'write', NULL, 'api', 1, 1, 1 FROM users LIMIT 1;

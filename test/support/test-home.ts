@@ -21,6 +21,7 @@ import type { Hasher } from '../../src/app/users/passwords.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
+import { PersonalNtfy } from '../../src/drivers/notifications/ntfy-service.ts';
 import { WebPushSender } from '../../src/drivers/notifications/web-push.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
@@ -74,6 +75,8 @@ export interface TestHomeOptions {
   /** The configuration that settings change; an empty one by default. */
   readonly live?: LiveConfig;
   /** Ways of reaching people outside; none if left out. */
+  /** The configured ntfy topic, beside which people have theirs; a server that does not answer if left out. */
+  readonly ntfyUrl?: string;
   readonly notificationChannels?: readonly NotificationChannel[];
 }
 
@@ -199,6 +202,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
       refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
       notificationChannels: () => options.notificationChannels ?? [],
+      ntfy: new PersonalNtfy(() => ({ url: options.ntfyUrl ?? 'http://127.0.0.1:9/home', token: null })),
       webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
       historyDatabase,
       relay: { settings: live, logs, facts: () => TEST_FACTS },

@@ -6,12 +6,13 @@ import {
   NotificationChannel,
   NotificationPage,
   NotificationPreference,
+  NtfyTopic,
   PreferencePlace,
   PushDevice,
   PushTest,
   ReadNotifications,
 } from '../../contract/notifications.ts';
-import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
+import { presentNotification, presentNtfyTopic, presentPreference, presentPushDevice } from '../present/notification.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -90,6 +91,23 @@ const PushDeviceInfo = builder.objectRef<PushDevice>('PushDeviceInfo').implement
   fields: (t) => fieldsOf(t, PushDevice),
 });
 
+const NtfyTopicInfo = builder.objectRef<NtfyTopic>('NtfyTopicInfo').implement({
+  description: 'The ntfy topic of a person. It is as secret as a password.',
+  fields: (t) => fieldsOf(t, NtfyTopic),
+});
+
+interface NtfyTopicOutcome extends ActionResult {
+  readonly topic: NtfyTopic | null;
+}
+
+const CreateNtfyTopicResult = builder.objectRef<NtfyTopicOutcome>('CreateNtfyTopicResult').implement({
+  description: 'A topic that gets the notifications of its person from now on.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    topic: t.expose('topic', { type: NtfyTopicInfo, description: 'Null where it failed.' }),
+  }),
+});
+
 interface PushDeviceOutcome extends ActionResult {
   readonly device: PushDevice | null;
 }
@@ -150,6 +168,15 @@ builder.queryFields((t) => ({
     description: 'How many notifications the caller has not read, 100 at most. Null for a caller that is no person.',
     resolve: (_, __, { caller, deps }) => deps.notifications.countUnread(caller),
   }),
+  ntfyTopic: t.field({
+    type: NtfyTopicInfo,
+    nullable: true,
+    description: 'The signed-in user’s own ntfy topic, if there is one.',
+    resolve: (_, __, { caller, deps }) => {
+      const topic = deps.ntfyTopics.find(caller);
+      return topic ? presentNtfyTopic(topic) : null;
+    },
+  }),
   pushKey: t.string({
     nullable: true,
     description: 'The key that browsers subscribe with: `applicationServerKey`. For a signed-in user.',
@@ -197,6 +224,30 @@ builder.mutationFields((t) => ({
         () => ({ unread: deps.notifications.markRead(caller, input) }),
         { unread: null },
       ),
+  }),
+  createNtfyTopic: t.field({
+    type: CreateNtfyTopicResult,
+    description: 'Makes an ntfy topic with a random name for the signed-in user. The one before gets nothing more.',
+    resolve: (_, __, { caller, deps }) =>
+      reportOutcome<Pick<NtfyTopicOutcome, 'topic'>, Pick<NtfyTopicOutcome, 'topic'>>(
+        () => ({ topic: presentNtfyTopic(deps.ntfyTopics.create(caller)) }),
+        { topic: null },
+      ),
+  }),
+  removeNtfyTopic: t.boolean({
+    nullable: true,
+    description: 'Sends nothing more to the signed-in user’s ntfy topic. False if there was none.',
+    resolve: (_, __, { caller, deps }) => deps.ntfyTopics.remove(caller),
+  }),
+  testNtfyTopic: t.field({
+    type: PushTestInfo,
+    nullable: true,
+    description: 'Sends a message to the signed-in user’s ntfy topic, and waits for the server.',
+    args: argumentsOf(t.arg, NewTestNotification),
+    resolve: async (_, { message }, { caller, deps }) => {
+      const failure = await deps.notifications.sendTestToTopic(caller, message ?? null);
+      return { success: failure === null, failure };
+    },
   }),
   addPushDevice: t.field({
     type: AddPushDeviceResult,

@@ -1,7 +1,8 @@
 import type { SeenNotification } from '../../app/notifications/notification-store.ts';
+import type { StoredNtfyTopic } from '../../app/notifications/ntfy-topics.ts';
 import type { NotificationPreference as Preference } from '../../app/notifications/preference.ts';
 import type { PushDeviceView } from '../../app/notifications/push-devices.ts';
-import type { Notification, NotificationPreference, PushDevice } from '../../contract/notifications.ts';
+import type { Notification, NotificationPreference, NtfyTopic, PushDevice } from '../../contract/notifications.ts';
 import { presentTime } from './time.ts';
 
 export function presentNotification({ ownerId: _, createdAt, ...notification }: SeenNotification): Notification {
@@ -19,4 +20,11 @@ export function presentPushDevice({ createdAt, lastSentAt, ...device }: PushDevi
     createdAt: presentTime(createdAt),
     lastSentAt: lastSentAt === null ? null : presentTime(lastSentAt),
   };
+}
+
+/** The app's link (https://docs.ntfy.sh/subscribe/phone/#ntfy-links) has the host in the place of the address. */
+export function presentNtfyTopic({ url, createdAt }: StoredNtfyTopic): NtfyTopic {
+  const { protocol, host, pathname } = new URL(url);
+  const appUrl = `ntfy://${host}${pathname}${protocol === 'http:' ? '?secure=false' : ''}`;
+  return { url, appUrl, createdAt: presentTime(createdAt) };
 }

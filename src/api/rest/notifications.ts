@@ -1,6 +1,7 @@
 /** Sent notifications, each user's channels, and the status of those. */
 import { Hono } from 'hono';
 import type { Notifications } from '../../app/notifications/notifications.ts';
+import type { NtfyTopics } from '../../app/notifications/ntfy-topics.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
 import type { PushDevices } from '../../app/notifications/push-devices.ts';
 import {
@@ -10,7 +11,12 @@ import {
   ReadNotifications,
 } from '../../contract/notifications.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentNotification, presentPreference, presentPushDevice } from '../present/notification.ts';
+import {
+  presentNotification,
+  presentNtfyTopic,
+  presentPreference,
+  presentPushDevice,
+} from '../present/notification.ts';
 import { readInput } from '../read-body.ts';
 import { queryId, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
@@ -19,12 +25,14 @@ export interface NotificationRoutesDeps {
   readonly notifications: Notifications;
   readonly notificationPreferences: NotificationPreferences;
   readonly pushDevices: PushDevices;
+  readonly ntfyTopics: NtfyTopics;
 }
 
 export function notificationRoutes({
   notifications,
   notificationPreferences: preferences,
   pushDevices,
+  ntfyTopics,
 }: NotificationRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => {
@@ -60,6 +68,17 @@ export function notificationRoutes({
     .post('/push-devices/:id/test', async (c) => {
       const { message } = await readInput(c, NewTestNotification);
       const failure = await notifications.sendTestToDevice(c.get('caller'), c.req.param('id'), message ?? null);
+      return answerJson({ success: failure === null, failure });
+    })
+    .get('/ntfy', (c) => {
+      const topic = ntfyTopics.find(c.get('caller'));
+      return answerJson({ topic: topic ? presentNtfyTopic(topic) : null });
+    })
+    .post('/ntfy', (c) => answerJson(presentNtfyTopic(ntfyTopics.create(c.get('caller')))))
+    .delete('/ntfy', (c) => answerJson({ success: true, existed: ntfyTopics.remove(c.get('caller')) }))
+    .post('/ntfy/test', async (c) => {
+      const { message } = await readInput(c, NewTestNotification);
+      const failure = await notifications.sendTestToTopic(c.get('caller'), message ?? null);
       return answerJson({ success: failure === null, failure });
     })
     .get('/preferences', (c) => answerJson(preferences.list(c.get('caller')).map(presentPreference)))

@@ -56,6 +56,8 @@ const KEEP_WHO_MAY_COME_IN = [
   `INSERT INTO main.sessions SELECT * FROM now.sessions WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.push_devices',
   `INSERT INTO main.push_devices SELECT * FROM now.push_devices WHERE user_id ${IS_THERE}`,
+  'DELETE FROM main.ntfy_topics',
+  `INSERT INTO main.ntfy_topics SELECT * FROM now.ntfy_topics WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.access_tokens',
   'INSERT INTO main.access_tokens SELECT * FROM now.access_tokens',
   // Tokens that tokens made since the backup are kept with their makers.

@@ -27,6 +27,7 @@ import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, SeenNotification, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
+import type { NtfyTopics, StoredNtfyTopic } from './ntfy-topics.ts';
 import { linkOf, toOutgoing } from './outgoing.ts';
 import { type ChannelChoice, DEFAULT_CHOICE } from './preference.ts';
 import type { NotificationPreferences } from './preferences.ts';
@@ -55,6 +56,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> 
   /** To the configured channels; `local`, the event bus, always exists. */
   readonly delivery: NotificationDelivery;
   readonly pushDevices: PushDevices;
+  readonly ntfyTopics: NtfyTopics;
   readonly memberRoles: { of(homeId: string): readonly { readonly userId: string }[] };
 }
 
@@ -93,7 +95,7 @@ export class Notifications implements Notifier, Startable {
    */
   notify(request: NotificationRequest): Promise<NotificationResult> {
     const verdict = this.#limits.take(request.automationId);
-    if (verdict === 'send') return this.#send(request, this.#choiceFor(request), this.#devicesFor(request));
+    if (verdict === 'send') return this.#send(request, this.#choiceFor(request), this.#targetsFor(request));
     return Promise.resolve(this.#holdBack(request, verdict === 'hold'));
   }
 
@@ -108,10 +110,9 @@ export class Notifications implements Notifier, Startable {
     if (this.#limits.take(TESTS) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
     }
-    const { pushDevices } = this.#deps;
     const owner = ownerOf(caller);
     const request = { ...testRequest(message), homeId: null, automationId: null };
-    return this.#send(request, { local: true, push: true, email: true }, owner ? pushDevices.of([owner]) : []);
+    return this.#send(request, { local: true, push: true, email: true }, this.#targetsOf(owner ? [owner] : []));
   }
 
   /**
@@ -122,17 +123,28 @@ export class Notifications implements Notifier, Startable {
    */
   async sendTestToDevice(caller: Caller, id: string, message: string | null): Promise<string | null> {
     const userId = requireSession(caller);
-    const { pushDevices, clock } = this.#deps;
+    const { pushDevices } = this.#deps;
     const device = pushDevices.own(caller, id);
-    if (this.#limits.take(`${TESTS} ${userId}`) !== 'send') {
-      throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
-    }
-    const outgoing = toOutgoing({ ...testRequest(message), homeId: null, automationId: null }, clock.now());
+    const outgoing = this.#takeTest(userId, message);
     const [failure = null] = await pushDevices.deliver([device], outgoing, {
       notificationId: newId(),
       automationId: null,
       link: null,
     });
+    return failure;
+  }
+
+  /**
+   * Sends a message to the caller's own ntfy topic.
+   * @param message `null` for the default text.
+   * @returns why the server did not accept it, as a sentence; `null` if it did
+   * @throws `insufficient_permissions` the caller is not signed in · `not_found` · `rate_limited`
+   */
+  async sendTestToTopic(caller: Caller, message: string | null): Promise<string | null> {
+    const userId = requireSession(caller);
+    const { ntfyTopics } = this.#deps;
+    const topic = ntfyTopics.own(caller);
+    const [failure = null] = await ntfyTopics.deliver([topic], this.#takeTest(userId, message));
     return failure;
   }
 
@@ -206,10 +218,17 @@ export class Notifications implements Notifier, Startable {
     while (store.deleteBeyond(MAX_ROWS, ROWS_A_SLICE) > 0) await setImmediate();
   }
 
+  #takeTest(userId: string, message: string | null): OutgoingNotification {
+    if (this.#limits.take(`${TESTS} ${userId}`) !== 'send') {
+      throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
+    }
+    return toOutgoing({ ...testRequest(message), homeId: null, automationId: null }, this.#deps.clock.now());
+  }
+
   async #send(
     request: NotificationRequest,
     wanted: ChannelChoice,
-    devices: readonly StoredPushDevice[],
+    targets: PersonalTargets,
   ): Promise<DeliveredNotification> {
     const { clock, bus } = this.#deps;
     const outgoing = toOutgoing(request, clock.now());
@@ -219,7 +238,7 @@ export class Notifications implements Notifier, Startable {
       const { id: notificationId, ownerId: userId, homeId, automationId, title, message, createdAt: at } = kept;
       bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, at });
     }
-    const outcomes = await this.#deliver(outgoing, used, devices, kept);
+    const outcomes = await this.#deliver(outgoing, used, targets, kept);
     const sent = CHANNELS.filter((name) => outcomes.some(([channel, failure]) => channel === name && failure === null));
     const failed = CHANNELS.filter((name) =>
       outcomes.some(([channel, failure]) => channel === name && failure !== null),
@@ -243,16 +262,17 @@ export class Notifications implements Notifier, Startable {
   async #deliver(
     outgoing: OutgoingNotification,
     used: readonly ChannelName[],
-    devices: readonly StoredPushDevice[],
+    { devices, topics }: PersonalTargets,
     { id: notificationId, automationId, link }: StoredNotification,
   ): Promise<readonly Outcome[]> {
-    const { delivery, pushDevices } = this.#deps;
+    const { delivery, pushDevices, ntfyTopics } = this.#deps;
     const byChannel = used.map(async (name): Promise<Outcome> => {
       return [name, name === 'local' ? null : await delivery.deliver(name, outgoing)];
     });
     const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId, link });
-    const outcomes = await Promise.all(byChannel);
-    return [...outcomes, ...(await toDevices).map((failure): Outcome => ['push', failure])];
+    const toTopics = ntfyTopics.deliver(topics, outgoing);
+    const [outcomes, ...personal] = await Promise.all([Promise.all(byChannel), toDevices, toTopics]);
+    return [...outcomes, ...personal.flat().map((failure): Outcome => ['push', failure])];
   }
 
   #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
@@ -275,22 +295,28 @@ export class Notifications implements Notifier, Startable {
     }
   }
 
-  /** The devices of the person it is for, or of the home's members: of those who want it there. */
-  #devicesFor(request: NotificationRequest): readonly StoredPushDevice[] {
+  /** Those of the person it is for, or of the home's members: of the people who want it there. */
+  #targetsFor(request: NotificationRequest): PersonalTargets {
     const { ownerId = null, homeId } = request;
-    const { memberRoles, preferences, pushDevices } = this.#deps;
+    const { memberRoles, preferences } = this.#deps;
     try {
-      const people = homeId === null ? [] : memberRoles.of(homeId).map(({ userId }) => userId);
-      const wants = new Map<string, boolean>();
-      return pushDevices.of(ownerId === null ? people : [ownerId]).filter(({ userId }) => {
-        const wanted = wants.get(userId) ?? preferences.resolveFor(userId, request).push;
-        wants.set(userId, wanted);
-        return wanted;
-      });
+      const members = homeId === null ? [] : memberRoles.of(homeId).map(({ userId }) => userId);
+      const { devices, topics } = this.#targetsOf(ownerId === null ? members : [ownerId]);
+      const people = new Set([...devices, ...topics].map(({ userId }) => userId));
+      const wants = new Set([...people].filter((userId) => preferences.resolveFor(userId, request).push));
+      return {
+        devices: devices.filter(({ userId }) => wants.has(userId)),
+        topics: topics.filter(({ userId }) => wants.has(userId)),
+      };
     } catch (error) {
       this.#logStorage(error);
-      return [];
+      return { devices: [], topics: [] };
     }
+  }
+
+  #targetsOf(userIds: readonly string[]): PersonalTargets {
+    const { pushDevices, ntfyTopics } = this.#deps;
+    return { devices: pushDevices.of(userIds), topics: ntfyTopics.of(userIds) };
   }
 
   /** A message that cannot be stored is still sent. */
@@ -374,6 +400,12 @@ export class Notifications implements Notifier, Startable {
       homeless: access.mayManageAny(caller),
     };
   }
+}
+
+/** Where single people are reached. */
+interface PersonalTargets {
+  readonly devices: readonly StoredPushDevice[];
+  readonly topics: readonly StoredNtfyTopic[];
 }
 
 type Outcome = readonly [ChannelName, string | null];

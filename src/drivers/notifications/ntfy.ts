@@ -100,7 +100,7 @@ export class NtfyChannel implements NotificationChannel {
 }
 
 /** JSON is published to the root URL and names the topic; headers can't hold every character of a title. */
-function splitTopic(url: string): { readonly root: string; readonly topic: string } {
+export function splitTopic(url: string): { readonly root: string; readonly topic: string } {
   const { origin, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, '');
   const slash = path.lastIndexOf('/');

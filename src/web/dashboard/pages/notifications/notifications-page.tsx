@@ -16,6 +16,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
 import classes from './notifications.module.css';
+import { NtfySection } from './ntfy-section.tsx';
 import { PreferenceList } from './preference-list.tsx';
 import { groupRepeats, type Repeatable, type RepeatedNotification } from './repeats.ts';
 
@@ -97,6 +98,7 @@ export function NotificationsPage() {
                 channels={present(data.notificationChannels)}
                 flows={flows}
               />
+              <NtfySection />
             </>
           );
         }}

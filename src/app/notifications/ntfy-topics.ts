@@ -1,0 +1,116 @@
+/**
+ * The ntfy topics of people: a random address each, which the ntfy app on a phone subscribes to. It knows no sender and
+ * no reader by name, so the address is the secret; a new one replaces it.
+ */
+import type { OutgoingNotification } from '../../home/notification-channel.ts';
+import type { NtfyService } from '../../home/ntfy-service.ts';
+import { randomToken } from '../../kernel/secrets.ts';
+import type { Database } from '../../storage/database.ts';
+import type { AppDeps } from '../access/app-deps.ts';
+import { requireMaker } from '../access/authority.ts';
+import { notFound, requireSession } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { NotificationDelivery } from './delivery.ts';
+
+/** 128 bits: no number of attempts guesses it. */
+const TOPIC_BYTES = 16;
+const PREFIX = 'hearthd-';
+
+export interface StoredNtfyTopic {
+  readonly userId: string;
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+interface NtfyTopicRow {
+  user_id: string;
+  url: string;
+  created_at: number;
+}
+
+/** The table `ntfy_topics`. */
+export class NtfyTopicStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  listOf(userIds: readonly string[]): readonly StoredNtfyTopic[] {
+    return this.#database
+      .prepare<[string], NtfyTopicRow>(
+        'SELECT * FROM ntfy_topics WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id',
+      )
+      .all(JSON.stringify(userIds))
+      .map(({ user_id: userId, url, created_at: createdAt }) => ({ userId, url, createdAt }));
+  }
+
+  save({ userId, url, createdAt }: StoredNtfyTopic): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO ntfy_topics (user_id, url, created_at) VALUES (?, ?, ?)')
+      .run(userId, url, createdAt);
+  }
+
+  /** @returns whether there was one. */
+  delete(userId: string): boolean {
+    return this.#database.prepare('DELETE FROM ntfy_topics WHERE user_id = ?').run(userId).changes > 0;
+  }
+}
+
+interface Deps extends AppDeps<'clock'> {
+  readonly store: NtfyTopicStore;
+  readonly ntfy: NtfyService;
+  readonly delivery: NotificationDelivery;
+}
+
+export class NtfyTopics {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The caller’s own topic, if there is one. @throws `insufficient_permissions` the caller is not signed in */
+  find(caller: Caller): StoredNtfyTopic | undefined {
+    return this.#deps.store.listOf([requireSession(caller)])[0];
+  }
+
+  /** Makes a new topic for the caller; the one before gets nothing more. @throws `insufficient_permissions` */
+  create(caller: Caller): StoredNtfyTopic {
+    const userId = requireSession(caller);
+    requireMaker(caller, 'push_device');
+    const { store, ntfy, clock } = this.#deps;
+    const url = ntfy.addressOf(`${PREFIX}${randomToken(TOPIC_BYTES)}`);
+    const topic = { userId, url, createdAt: clock.now() };
+    store.save(topic);
+    return topic;
+  }
+
+  /** Sends nothing more to the caller’s topic. @returns whether there was one @throws `insufficient_permissions` */
+  remove(caller: Caller): boolean {
+    return this.#deps.store.delete(requireSession(caller));
+  }
+
+  /** The caller’s own topic. @throws `insufficient_permissions` the caller is not signed in · `not_found` */
+  own(caller: Caller): StoredNtfyTopic {
+    const topic = this.find(caller);
+    if (!topic) throw notFound('not_found');
+    return topic;
+  }
+
+  /** The topics of these people. */
+  of(userIds: readonly string[]): readonly StoredNtfyTopic[] {
+    return userIds.length === 0 ? [] : this.#deps.store.listOf(userIds);
+  }
+
+  /** @returns for each topic why it was not sent, as a sentence, or `null`. Never throws. */
+  deliver(topics: readonly StoredNtfyTopic[], notification: OutgoingNotification): Promise<readonly (string | null)[]> {
+    const { delivery, ntfy } = this.#deps;
+    return Promise.all(
+      topics.map(({ userId, url }) =>
+        delivery.deliverBy(`topic of ${userId}`, (signal) => ntfy.send(url, notification, signal)),
+      ),
+    );
+  }
+}
