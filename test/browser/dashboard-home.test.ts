@@ -86,7 +86,6 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await dashboard.graphql(arrive, { id: ada.id, isHome: false });
     await page.getByText('No one at home').waitFor();
     await dashboard.graphql('mutation ($id: String!) { deletePerson(personId: $id) { success } }', { id: ada.id });
-    await page.getByText('No one at home').waitFor({ state: 'detached' });
     expect(complaintsOfAll()).toEqual([]);
   });
 
@@ -110,6 +109,34 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const other = await open();
     await other.page.getByRole('heading', { name: 'Favourites' }).waitFor();
     expect(await headings(other)).toEqual(['Favourites', 'Big Kitchen', 'Attic', 'No room']);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('has a menu at each tile: by right click, by a finger that rests, and by keys', async () => {
+    const { page } = await open({ width: 390, height: 844, hasTouch: true });
+    const tile = page.getByRole('button', { name: 'Guests, Off' }).last();
+    await tile.click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Actions for Guests' });
+    await menu.waitFor();
+    await expectAccessible(page);
+    expect(await menu.getByRole('menuitem', { name: 'Big Kitchen' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await tile.evaluate((element) => element.matches(':focus'))).toBe(true);
+
+    const devtools = await page.context().newCDPSession(page);
+    const box = await tile.boundingBox();
+    if (!box) throw new Error('The tile is not there');
+    const touchPoints = [{ x: box.x + 60, y: box.y + 60 }];
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await menu.waitFor();
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await menu.getByRole('menuitem', { name: 'Attic' }).press('Enter');
+    await page.getByText('Moved to Attic').waitFor();
+    // The press did not switch it.
+    await page.getByRole('list', { name: 'Attic' }).getByRole('button', { name: 'Guests, Off' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByRole('list', { name: 'Big Kitchen' }).getByRole('button', { name: 'Guests, Off' }).waitFor();
     expect(complaintsOfAll()).toEqual([]);
   });
 

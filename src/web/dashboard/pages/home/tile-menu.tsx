@@ -1,0 +1,111 @@
+/** What can be done with a tile where it is: for the user's own page, and with its room. Loaded when it first opens. */
+
+import homeTexts from 'texts:home';
+import { Menu } from '@mantine/core';
+import { Eye, EyeOff, PanelRight, Star, StarOff } from 'lucide-react';
+import { createPortal } from 'react-dom';
+import { useLocation } from 'wouter';
+import { sheetPath } from '../../devices/accessory-tile.tsx';
+import { FROM_APP } from '../../devices/came-from.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useRoomName } from '../rooms/room-name.ts';
+import { type Arrangement, isFavourite, isHidden, withFavourites, withHidden } from './arrangement.ts';
+import { moveAccessories, notifyWithUndo } from './edit/layout-acts.ts';
+import classes from './home.module.css';
+import { useArrangement } from './use-arrangement.ts';
+
+export interface TileMenuProps {
+  readonly id: string;
+  /** Where it opens, in the window. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly onClose: () => void;
+}
+
+export function TileMenu({ id, at, onClose }: TileMenuProps) {
+  const { edit: t } = useTexts(homeTexts);
+  const accessory = useAccessory(id);
+  const [arrangement, change] = useArrangement();
+  const [, navigate] = useLocation();
+  // Rooms contain what is drawn in them (`content-visibility`), so it is outside of them, but within the page.
+  const place = document.getElementById('content') ?? document.body;
+  if (!accessory) return null;
+  const ids = [id];
+  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
+    change(next);
+    notifyWithUndo(text, () => change(() => arrangement));
+  };
+  const favourite = isFavourite(arrangement, id);
+  const hidden = isHidden(arrangement, id);
+  return createPortal(
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      shadow="md"
+      transitionProps={{ duration: 120 }}
+      withInitialFocusPlaceholder={false}
+      portalProps={{ target: place }}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.menuPlace}
+          style={{ top: at.y, left: at.x }}
+          aria-label={t.actionsFor({ name: accessory.name })}
+        />
+      </Menu.Target>
+      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
+        <Menu.Item
+          data-autofocus
+          leftSection={<PanelRight size={16} />}
+          onClick={() => navigate(sheetPath(id), { state: FROM_APP })}
+        >
+          {t.open}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={favourite ? <StarOff size={16} /> : <Star size={16} />}
+          onClick={() =>
+            alter(favourite ? t.noFavourite : t.nowFavourite, (all) => withFavourites(all, ids, !favourite))
+          }
+        >
+          {favourite ? t.unfavour : t.favour}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={hidden ? <Eye size={16} /> : <EyeOff size={16} />}
+          onClick={() =>
+            alter(hidden ? t.nowShown({ count: 1 }) : t.nowHidden({ count: 1 }), (all) => withHidden(all, ids, !hidden))
+          }
+        >
+          {hidden ? t.show : t.hide}
+        </Menu.Item>
+        <RoomItems id={id} roomId={accessory.roomId} />
+      </Menu.Dropdown>
+    </Menu>,
+    place,
+  );
+}
+
+/** A group is in no room. */
+function RoomItems({ id, roomId }: { readonly id: string; readonly roomId: string }) {
+  const { edit: t } = useTexts(homeTexts);
+  const { rooms } = useHome();
+  const { canManage } = useRights();
+  const nameOf = useRoomName();
+  if (!canManage || homeStore.isGroup(id)) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+    <div role="group" aria-label={t.moveTo}>
+      <Menu.Label aria-hidden>{t.moveTo}</Menu.Label>
+      {rooms
+        .filter((room) => room.id !== roomId)
+        .map((room) => (
+          <Menu.Item key={room.id} onClick={() => void moveAccessories([id], { id: room.id, name: nameOf(room) })}>
+            {nameOf(room)}
+          </Menu.Item>
+        ))}
+    </div>
+  );
+}
