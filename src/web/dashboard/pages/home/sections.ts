@@ -78,7 +78,10 @@ export interface Floor {
   readonly sections: readonly RoomSection[];
 }
 
-/** The rooms by zone, in the order of the zones; a room of several zones is in the first. Zones without rooms are left out. */
+/**
+ * The rooms by zone, in the order of the zones; a room of several zones is in the first. Zones without rooms are left
+ * out.
+ */
 export function floorsOf(sections: readonly RoomSection[], zones: HomeInventory['zones']): readonly Floor[] {
   const zoneOf = new Map(zones.toReversed().flatMap(({ id, roomIds }) => roomIds.map((roomId) => [roomId, id])));
   const inZone = (id: string | undefined) => sections.filter(({ room }) => zoneOf.get(room.id) === id);
