@@ -133,6 +133,38 @@ describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS }, () => {
     await page.waitForURL((url) => url.pathname.startsWith(path));
   });
 
+  it.each([
+    ['sicherung', 'Jetzt sichern'],
+    ['koppeln', 'Gerät hinzufügen'],
+    ['dunkel', 'Sprache und Aussehen'],
+    ['passwort ändern', 'Passwort'],
+  ])('finds by “%s” in German what is called “%s”', async (text, name) => {
+    const page = await openHome({ lang: 'de' });
+    await search(page, text);
+    await page.getByRole('option').getByText(name, { exact: true }).waitFor();
+  });
+
+  it('offers a viewer nothing that a viewer may not do', async () => {
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const page = await openHome({ token: await dashboard.signUpViewer(homes[0].id) });
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+    for (const text of ['add accessory', 'create token', 'back up', 'place and time', 'log level']) {
+      await search(page, text);
+      await page.getByText(`No results for “${text}”.`).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await search(page, 'password');
+    await page.getByRole('option', { name: /^Password/ }).waitFor();
+    await page.goto(new URL('/settings', dashboard.relay.url).href);
+    await page.getByRole('link', { name: 'My account' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Parts of Settings' }).getByRole('link');
+    expect(await tabs.allInnerTexts()).toEqual(['My account']);
+    await page.goto(new URL('/settings/relay', dashboard.relay.url).href);
+    await page.getByText('Only a user who owns every home of this relay can change its settings.').waitFor();
+  });
+
   it('takes the keys of a search that is not loaded yet, Enter among them', async () => {
     const page = await openHome({ hasWorkers: false });
     let letThrough = (): void => undefined;

@@ -26,16 +26,22 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const isEntered = useRef(false);
   // Before the next key arrives, so that the field takes it.
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  // The browser then gives the focus back to where it was.
-  const close = () => dialog.current?.close();
+  const close = () => {
+    // Gives the focus back to where it was.
+    dialog.current?.close();
+    // Its event comes later, when the search may be open again.
+    onClose();
+  };
   const search = (text: string) => {
     isEntered.current = false;
     setQuery(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key];
-    if (step === undefined && event.key !== 'Enter') return;
+    if (step === undefined && event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
+    // Chromium would only clear the field.
+    if (event.key === 'Escape') return close();
     if (!keys.current) isEntered.current = event.key === 'Enter';
     else if (step) keys.current.step(step);
     else keys.current.open();
