@@ -12,7 +12,12 @@ import {
   PushTest,
   ReadNotifications,
 } from '../../contract/notifications.ts';
-import { presentNotification, presentNtfyTopic, presentPreference, presentPushDevice } from '../present/notification.ts';
+import {
+  presentNotification,
+  presentNtfyTopic,
+  presentPreference,
+  presentPushDevice,
+} from '../present/notification.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
