@@ -61,6 +61,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'DELETE /rest/rooms/{id}': 'deleteRoom',
   'GET /rest/accessories': 'accessories',
   'GET /rest/accessories/{id}': 'accessory',
+  'GET /rest/accessories/{id}/uses': 'accessoryUses',
   'PATCH /rest/accessories/{id}': 'renameAccessory',
   'POST /rest/accessories/{id}/identify': 'identifyAccessory',
   'GET /rest/virtual-accessories': 'virtualAccessories',

@@ -322,14 +322,15 @@ describe('after a restart', () => {
 
 describe('references', () => {
   it('name the automation for each accessory that it watches', () => {
-    fixture.create(
+    const { id } = fixture.create(
       motion({
         conditions: [{ type: 'characteristic', ...fixture.on('Heater'), targetValue: undefined, value: true }],
       }),
     );
+    const from = { kind: 'automation', id, name: 'Evening' };
     expect([...fixture.native.references()]).toEqual([
-      { from: 'the automation "Evening"', accessoryId: fixture.home.named('Motion').id },
-      { from: 'the automation "Evening"', accessoryId: fixture.home.named('Heater').id },
+      { from, accessoryId: fixture.home.named('Motion').id },
+      { from, accessoryId: fixture.home.named('Heater').id },
     ]);
   });
 });
