@@ -35,7 +35,10 @@ export type Notification = Output<typeof Notification>;
 
 export const NotificationChannel = z.object({
   name: Channel,
-  configured: flag('Whether the configuration sets it up; `local` needs none.', true),
+  configured: flag(
+    'Whether the configuration sets it up, or the caller a device or topic of their own; `local` needs none.',
+    true,
+  ),
 });
 export type NotificationChannel = Output<typeof NotificationChannel>;
 
@@ -67,7 +70,7 @@ const SCOPE = checked(
 ) as unknown as z.ZodType<PreferenceScope, string>;
 const SCOPE_ID = 'The id of the home or of the automation; null for `global`.';
 const ENABLED = {
-  pushEnabled: flag('Through ntfy, if that is configured.', true),
+  pushEnabled: flag('To the devices of the person, and through ntfy.', true),
   emailEnabled: flag('By e-mail, if that is configured.'),
   localEnabled: flag('On the screens that are connected to the relay.', true),
 };

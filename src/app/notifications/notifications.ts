@@ -194,9 +194,15 @@ export class Notifications implements Notifier, Startable {
     return store.countUnread(reach, UNREAD_LIMIT);
   }
 
-  /** The configured channels. Any caller may read them: they do not include addresses. */
-  channels(_caller: Caller): readonly ChannelInfo[] {
-    return CHANNELS.map((name) => ({ name, configured: this.#isConfigured(name) }));
+  /**
+   * The configured channels; for a person, push also counts if it reaches a device or a topic of that person. Any
+   * caller may read them: they do not include addresses.
+   */
+  channels(caller: Caller): readonly ChannelInfo[] {
+    const owner = ownerOf(caller);
+    const { devices, topics } = this.#targetsOf(owner ? [owner] : []);
+    const isReached = devices.length + topics.length > 0;
+    return CHANNELS.map((name) => ({ name, configured: this.#isConfigured(name) || (name === 'push' && isReached) }));
   }
 
   /** Always throws, for every caller. @throws `cloud_only` */

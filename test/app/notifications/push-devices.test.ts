@@ -347,6 +347,18 @@ describe('the key', () => {
   });
 });
 
+it('push is set up for the people who have a device', async () => {
+  home.close();
+  ntfy = new FakeChannel('push');
+  home = createTestHome({ http: sender, passwordHasher: new CountingHasher() });
+  ann = await createUser(home, { founder: true });
+  bob = await createUser(home, { name: 'Bob', role: 'view' });
+  subscribe(ann);
+  const isPushSetUp = ({ caller }: TestUser) =>
+    home.notifications.channels(caller).some(({ name, configured }) => name === 'push' && configured);
+  expect([isPushSetUp(ann), isPushSetUp(bob)]).toEqual([true, false]);
+});
+
 it('a test of all channels reaches the caller’s own devices', async () => {
   const [annes, bobs] = [subscribe(ann), subscribe(bob)];
   const { channels } = await home.notifications.sendTest(ann.caller, 'Hello');

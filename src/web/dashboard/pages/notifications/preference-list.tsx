@@ -80,7 +80,11 @@ function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
           <Checkbox
             key={field}
             label={t.channels[channel]}
-            description={isSetUp ? undefined : <Link href="/settings/relay#notifications">{t.notSetUp}</Link>}
+            description={
+              isSetUp ? undefined : (
+                <Link href={channel === 'push' ? '/settings' : '/settings/relay#notifications'}>{t.notSetUp}</Link>
+              )
+            }
             checked={ways[field]}
             onChange={({ currentTarget }) =>
               onChange({ localEnabled, pushEnabled, emailEnabled, [field]: currentTarget.checked })
