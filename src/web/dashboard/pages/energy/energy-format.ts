@@ -46,7 +46,8 @@ export function useEnergyFormat(): EnergyFormat {
     const day = (text: string): string => at({ dateStyle: 'medium' }, text, 'UTC');
     return {
       watts: (value) => `${number(value, value < 100 ? 1 : 0)} W`,
-      kwh: (value) => `${number(value, value < 10 ? 2 : 1)} kWh`,
+      // The first watt-hours are no "0 kWh" beside a bar.
+      kwh: (value) => `${number(value, value < 0.1 ? 3 : value < 10 ? 2 : 1)} kWh`,
       cost: (value, currency) => numberFormat(locale, { style: 'currency', currency }).format(value),
       step: (start, by) => at(AXIS[by], start),
       stepInFull: (start, by) => at(FULL[by], start),
