@@ -67,6 +67,7 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await page.getByLabel('Name', { exact: true }).fill('Desk follows reading');
     await add(page, 'Add trigger (When)', 'Device state changes');
     await choose(page, 'Device', 'Reading Lamp');
+    await page.getByRole('combobox', { name: /^New value/ }).selectOption('When Reading Lamp is turned on');
     await page.getByRole('button', { name: /^When Reading Lamp/ }).waitFor();
     await add(page, 'Add action (Then)', 'Delay');
     await page.getByRole('textbox', { name: 'Duration' }).fill('1');
