@@ -195,7 +195,11 @@ function namesOf<T>(text: string, candidates: readonly Candidate<T>[]): readonly
   return text.includes('/') ? [...presented, ...candidates.map(({ path }) => path)] : presented;
 }
 
-const LISTED_BY: Readonly<Record<string, string>> = { accessory: 'accessories', broker: 'mqtt list' };
+const LISTED_BY: Readonly<Record<string, string>> = {
+  accessory: 'accessories',
+  broker: 'mqtt list',
+  publication: 'publish list',
+};
 
 function ambiguous<T extends { id: string }>(kind: string, text: string, matches: readonly Candidate<T>[]): string {
   const lines = matches.map(({ item, path }) => {

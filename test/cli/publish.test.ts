@@ -32,6 +32,27 @@ describe('hearthd publish', () => {
     expect((await hearthd('delete', 'Flat')).out).toBe('Deleted the publication Flat.\n');
   });
 
+  it('answers pause, resume, reset and delete in JSON too', async () => {
+    const { id, bridges } = await json('create', '--kind', 'homekit', '--name', 'Hearth');
+    const [{ deviceId, setupCode }] = bridges;
+    const paused = { id, kind: 'homekit', paused: true, status: 'paused', bridges: [{ deviceId, port: null }] };
+    expect(await json('pause', 'Hearth')).toMatchObject(paused);
+    const resumed = await json('resume', 'Hearth');
+    expect(resumed).toMatchObject({ id, paused: false, bridges: [{ deviceId, setupCode }] });
+    expect(resumed.status).not.toBe('paused');
+    expect(await json('show', 'Hearth')).toEqual(resumed);
+    const reset = await json('reset', 'Hearth');
+    expect(reset).toMatchObject({ id, bridges: [{ name: 'Hearth' }] });
+    expect(reset.bridges[0].deviceId).not.toBe(deviceId);
+    expect(reset.bridges[0].setupCode).not.toBe(setupCode);
+    expect(await json('delete', 'Hearth')).toEqual({ success: true, publicationId: id });
+    expect(await json('list')).toEqual([]);
+    expect(await json('pause', 'Hearth')).toMatchObject({
+      error: 'No publication "Hearth". hearthd publish list lists them.',
+      code: 'publication_not_found',
+    });
+  });
+
   it('previews what options select, and names what is missing', async () => {
     const preview = await json('preview', '--kind', 'homekit', '--types', 'light');
     expect(preview).toMatchObject({ bridges: [{ name: 'New publication' }] });
