@@ -186,14 +186,15 @@ export interface ForeignPairing {
 }
 
 /**
- * `unreachable`: kept, and connected when it answers · `refused`: the device rejects these keys, so nothing is kept.
+ * `unreachable`: kept, and connected when it answers · `refused`: the device rejects these keys, so nothing is kept ·
+ * `published`: it is a server that publishes a home, so nothing is kept.
  */
-export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused';
+export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused' | 'published';
 
 export interface PairingDriver extends AccessoryDriver, CameraDriver {
   /** All devices on the network, by name, except servers that publish a home. */
   listDiscovered(): readonly DiscoveredDevice[];
-  /** Whether this device id is a server that publishes a home, ours or another relay's: `pair` refuses it. */
+  /** Whether this is a server that publishes a home, ours or another relay's: `pair` and `adopt` refuse it. */
   isPublished(deviceId: string): boolean;
   listPaired(): readonly PairedDevice[];
   /** The number of reconnects since the start, over all devices that were ever paired. Only increases. */

@@ -1,6 +1,7 @@
 /** A relay publishes its home: a controller of another make has it, and no relay takes it for a device. */
 import { HttpClient } from 'hap-controller';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createControllerKeys, createSigningKeys } from '../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
@@ -62,7 +63,7 @@ it('hap-controller pairs the bridge, reads and writes the lamp, and gets its eve
   await client.close();
 });
 
-it('no relay offers it or pairs it otherwise: not the one that publishes it, and no other', async () => {
+it('no relay offers it, pairs it or imports it otherwise: not the one that publishes it, and no other', async () => {
   const bridge = await publish();
   const other = await otherRelay(false);
   // It has been received when another device that announced itself later has.
@@ -76,10 +77,32 @@ it('no relay offers it or pairs it otherwise: not the one that publishes it, and
     // It may not have been seen yet.
     await eventually(async () => (await pairing(each, bridge)).body.reason === 'published', 'the refusal');
     expect((await pairing(each, bridge)).body).toMatchObject({ code: 'conflict', reason: 'published' });
+    const before = (await each.asSystem('GET', '/rest/pairings')).body.length;
+    const data = { Bridge: foreignEntry(bridge) };
+    for (const dryRun of [true, false]) {
+      const { body } = await each.asSystem('POST', '/rest/pairings/import', { data, dryRun });
+      expect(body.devices).toMatchObject([{ deviceId: bridge.deviceId, outcome: 'unsupported' }]);
+    }
+    expect((await each.asSystem('GET', '/rest/pairings')).body).toHaveLength(before);
   }
   await later.stop();
 });
 
 function pairing(each: E2eRelay, { deviceId, setupCode }: { deviceId: string; setupCode: string }): Promise<Answer> {
   return each.asSystem('POST', '/rest/pairings', { device: deviceId, setupCode });
+}
+
+/** As another controller's file has it. */
+function foreignEntry({ deviceId, port }: { deviceId: string; port: number }): Record<string, unknown> {
+  const controller = createControllerKeys();
+  return {
+    AccessoryPairingID: deviceId,
+    AccessoryLTPK: createSigningKeys().publicKey.toString('hex'),
+    iOSPairingId: controller.id,
+    iOSDeviceLTSK: controller.seed.toString('hex'),
+    iOSDeviceLTPK: controller.publicKey.toString('hex'),
+    AccessoryIP: '127.0.0.1',
+    AccessoryPort: port,
+    Connection: 'IP',
+  };
 }

@@ -382,7 +382,8 @@ export class HapDriver implements PairingDriver {
   }
 
   async #adopt({ deviceId, name, address, ...identity }: ForeignPairing, homeId: string): Promise<AdoptionOutcome> {
-    const { pairings, discovery, clock, logger } = this.#deps;
+    const { pairings, discovery, clock, logger, published } = this.#deps;
+    if (published.has(deviceId)) return 'published';
     const { model = '', category = OTHER_CATEGORY } = discovery.find(deviceId) ?? {};
     const keys = {
       deviceId,
@@ -398,6 +399,11 @@ export class HapDriver implements PairingDriver {
     this.#changed({ of: 'pairings', homeId });
     this.#changed({ of: 'discovery' });
     await link.settled(FIRST_READ_MS);
+    // It may have announced itself only now.
+    if (published.has(deviceId)) {
+      await this.#forget(record);
+      return 'published';
+    }
     const { status } = link.present();
     logger.info({ device: deviceId, name, status }, 'Imported a pairing of another controller');
     if (status === 'connected') return 'connected';

@@ -204,6 +204,11 @@ export class BridgeFixture {
     return port;
   }
 
+  /** Ed25519. */
+  get publicKey(): Buffer {
+    return createSigningKeys(Buffer.from(this.identity.secretKey)).publicKey;
+  }
+
   /** hap-controller's client, of another author than we. */
   client(pairing?: ConstructorParameters<typeof HttpClient>[3]): HttpClient {
     const client = new HttpClient(this.identity.deviceId, '127.0.0.1', this.port, pairing, {
@@ -222,7 +227,7 @@ export class BridgeFixture {
 
   /** A controller that is stored already, with its client. */
   knownClient(controller: ControllerKeys): HttpClient {
-    const { publicKey } = createSigningKeys(Buffer.from(this.identity.secretKey));
+    const { publicKey } = this;
     return this.client(hapControllerPairing(controller, { deviceId: this.identity.deviceId, publicKey }));
   }
 

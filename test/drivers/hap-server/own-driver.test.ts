@@ -1,6 +1,6 @@
 /** Our own HAP driver on our own HAP server: pairing, the database, values, writes and events, and controllers. */
 import { afterEach, expect, it } from 'vitest';
-import { createControllerKeys } from '../../support/accessories/identity.ts';
+import { createControllerKeys, pairingKeys } from '../../support/accessories/identity.ts';
 import { eventually } from '../../support-tests/eventually.ts';
 import { DriverFixture, HOME } from '../hap/driver-fixture.ts';
 import { BridgeFixture, LARGE_AID } from './bridge-fixture.ts';
@@ -42,6 +42,34 @@ it('is refused to another relay like this one', async () => {
   await expect(home.driver.pair({ device: deviceId, homeId: HOME, setupCode }, () => {})).rejects.toMatchObject({
     ...{ code: 'conflict', details: { reason: 'published' } },
   });
+});
+
+it('is not taken over with the keys of another controller, also if it shows only then what it is', async () => {
+  bridge = await BridgeFixture.start();
+  home = new DriverFixture();
+  home.driver.start();
+  const { deviceId, name } = bridge.identity;
+  const { port, publicKey } = bridge;
+  const keys = { ...pairingKeys(bridge.addController(), { deviceId, publicKey }), accessoryPublicKey: publicKey };
+  const adopt = () => home.driver.adopt({ ...keys, name, address: { host: '127.0.0.1', port } }, HOME);
+  const described = () => home.sink.calls.filter((call) => call.startsWith('describe'));
+  const stopListening = home.driver.onChange(() => {
+    if (home.device(deviceId)?.status !== 'connected' || home.discovery.find(deviceId)) return;
+    home.discovery.announce({ deviceId, name, port, statusFlags: 0, publishedBy: '0badcafe' });
+  });
+  expect(await adopt()).toBe('published');
+  stopListening();
+  expect(described()).toHaveLength(1);
+  expect(home.sink.calls).toContain(`forget ${deviceId}`);
+  expect(home.rows('pairings')).toBe(0);
+
+  expect(await adopt()).toBe('published');
+  home.discovery.remove(deviceId);
+  home.ownDeviceIds.add(deviceId);
+  expect(await adopt()).toBe('published');
+  expect(described()).toHaveLength(1);
+  expect(home.driver.listPaired()).toEqual([]);
+  expect(home.rows('pairings')).toBe(0);
 });
 
 it('pairs, reads, writes, writes in time, gets events and manages controllers', async () => {

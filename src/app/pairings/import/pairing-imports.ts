@@ -2,7 +2,7 @@
 import { type ImportedDevice, PairingImport } from '../../../contract/pairings.ts';
 import { parseInput } from '../../../contract/parse.ts';
 import type { HomeState } from '../../../home/home-state.ts';
-import type { PairingDriver } from '../../../home/pairing-driver.ts';
+import type { AdoptionOutcome, PairingDriver } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -19,6 +19,13 @@ const DETAILS: Readonly<Record<Exclude<ImportedDevice['outcome'], 'invalid'>, st
   refused:
     'The device does not accept these keys any more: it was reset, or removed there. Pair it with its setup code.',
 };
+
+const OUTCOMES = {
+  connected: 'imported',
+  unreachable: 'unreachable',
+  refused: 'refused',
+  published: 'unsupported',
+} as const satisfies Readonly<Record<AdoptionOutcome, keyof typeof DETAILS>>;
 
 export class PairingImports {
   readonly #state: HomeState;
@@ -71,7 +78,7 @@ export class PairingImports {
     if (isDryRun) return reported('new');
     try {
       const status = await this.#driver.adopt(entry.pairing, homeId);
-      return reported(status === 'connected' ? 'imported' : status);
+      return reported(OUTCOMES[status]);
     } catch (error) {
       // A concurrent request paired it first.
       if (error instanceof HearthError && error.code === 'conflict') return reported('already_here');
