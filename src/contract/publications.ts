@@ -77,6 +77,13 @@ export const PublicationBridge = z
     discriminator: integer('Matter: the discriminator.', 3_840).nullable(),
     manualCode: text('Matter: what people type to add it.', '34970112332').nullable(),
     qrCode: text('Matter: the text of the QR code.', 'MT:Y.K9042C00KA0648G00').nullable(),
+    hasMatterPort: flag(
+      'Matter: whether it is on UDP port 5540, the only one on which Alexa finds a bridge; null while it is not open.',
+      true,
+    ).nullable(),
+    windowEndsAt: time(
+      'Matter: until when a further controller can be added; null while none can. The first one can be added at any time.',
+    ).nullable(),
     accessories: integer('How many accessories it has, itself not counted.', 12),
     controllers: integer('How many controllers are paired with it.', 1),
   })

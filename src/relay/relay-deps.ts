@@ -4,6 +4,7 @@ import type { Restorer } from '../app/backup/restorer.ts';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { Discovery } from '../drivers/discovery/discovery.ts';
 import type { HomeDeps } from '../home/home-deps.ts';
+import type { OpenMatterBridge } from '../home/matter-port.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log, Logger } from '../kernel/logger.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
@@ -20,6 +21,7 @@ export interface RelayOverrides {
   readonly logger?: Logger;
   readonly discovery?: Discovery;
   readonly pagesDirectory?: string;
+  readonly openMatterBridge?: OpenMatterBridge;
   /** Lets the relay pair bridges that a relay publishes, also its own. */
   readonly pairsPublications?: boolean;
   /** Buffer limits for streams that are slow or reconnect. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeMatterBridges, OPENED_AT } from '../support/fake-matter-bridges.ts';
 import { type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let daemon: RunningDaemon;
@@ -74,5 +75,31 @@ describe('hearthd publish', () => {
     expect(await json('controllers', 'Hearth')).toEqual([]);
     await hearthd('create', '--kind', 'homekit', '--name', 'Apple');
     expect((await hearthd('open-window', 'Apple')).err).toContain('has no window');
+  });
+
+  it('shows until when controllers can be added over Matter, and that another program has its port', async () => {
+    const matter = new FakeMatterBridges();
+    await daemon.stop();
+    daemon = await startDaemon({ sample: true, openMatterBridge: matter.open });
+    await daemon.home.publications.servers.start();
+    const created = await json('create', '--kind', 'matter', '--name', 'Hearth');
+    expect(created).toMatchObject({ status: 'open', bridges: [{ hasMatterPort: true, windowEndsAt: null }] });
+    const first = await hearthd('show', 'Hearth');
+    expect(first.out).not.toContain('until');
+    expect(first.err).toBe('');
+
+    matter.last.port = 5_541;
+    matter.last.setFabrics([
+      { index: 1, label: '', vendorId: 1, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: null },
+    ]);
+    expect((await hearthd('open-window', 'Hearth')).code).toBe(0);
+    expect(await json('show', 'Hearth')).toMatchObject({
+      bridges: [{ port: 5_541, hasMatterPort: false, windowEndsAt: new Date(OPENED_AT + 900_000).toISOString() }],
+    });
+    const opened = await hearthd('show', 'Hearth');
+    expect(opened.out).toContain('Controllers can be added until 2027-01-15 08:15:00.');
+    expect(opened.err).toContain('UDP port 5540 is taken. Alexa finds a bridge only there.');
+    expect((await json('close-window', 'Hearth')).bridges).toMatchObject([{ windowEndsAt: null }]);
+    expect((await hearthd('show', 'Hearth')).out).not.toContain('until');
   });
 });

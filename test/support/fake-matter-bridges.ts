@@ -10,6 +10,9 @@ import type {
   OpenMatterBridge,
 } from '../../src/home/matter-port.ts';
 
+/** When windows are opened. */
+export const OPENED_AT = 1_800_000_000_000;
+
 export class FakeMatterBridge implements MatterBridge {
   readonly deps: MatterBridgeDeps;
   /** What it was sent, in order. */
@@ -38,7 +41,8 @@ export class FakeMatterBridge implements MatterBridge {
   setFabrics(fabrics: readonly MatterFabric[]): void {
     const { discriminator } = this.deps.identity;
     const [manualCode, qrCode] = [`manual ${discriminator}`, `MT:${discriminator}`];
-    this.status = { state: 'open', port: this.port, manualCode, qrCode, windowEndsAt: null, fabrics };
+    const windowEndsAt = fabrics.length === 0 ? Number.POSITIVE_INFINITY : null;
+    this.status = { state: 'open', port: this.port, manualCode, qrCode, windowEndsAt, fabrics };
     this.deps.onStatus();
   }
 
@@ -63,10 +67,18 @@ export class FakeMatterBridge implements MatterBridge {
 
   async openWindow(durationS: number): Promise<void> {
     this.windowS = durationS;
+    this.#setWindowEnd(OPENED_AT + durationS * 1_000);
   }
 
   async closeWindow(): Promise<void> {
     this.windowS = undefined;
+    this.#setWindowEnd(null);
+  }
+
+  #setWindowEnd(windowEndsAt: number | null): void {
+    if (this.status.state !== 'open') return;
+    this.status = { ...this.status, windowEndsAt };
+    this.deps.onStatus();
   }
 
   async removeFabric(index: number): Promise<void> {

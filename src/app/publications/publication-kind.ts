@@ -6,7 +6,10 @@ import type { Publication as ContractPublication, PublicationPreviewItem } from 
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Publication } from './publication.ts';
 
-export type ShownBridge = ContractPublication['bridges'][number];
+/** With times in milliseconds since the epoch. */
+export interface ShownBridge extends Omit<ContractPublication['bridges'][number], 'windowEndsAt'> {
+  readonly windowEndsAt: number | null;
+}
 
 /** How a publication fares; one that is paused is not asked. */
 export interface PublishedState {

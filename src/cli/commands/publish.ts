@@ -4,7 +4,6 @@ import type {
   PublicationKind,
   PublicationPreview,
 } from '../../contract/publications.ts';
-import { MATTER_PORT } from '../../home/matter-port.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand, REQUIRED } from '../define-command.ts';
@@ -183,7 +182,8 @@ export const publishCommand = defineCommand({
       method: 'POST',
       suffix: '/window',
       body: () => ({}),
-      done: ({ name }: Publication) => `Controllers can be added to ${name}. hearthd publish show has the code.`,
+      done: ({ name }: Publication) =>
+        `Controllers can be added to ${name}. hearthd publish show has the code and the end.`,
     }),
     change(PUBLICATION, {
       name: 'close-window',
@@ -208,14 +208,13 @@ async function homeIdOf(api: ApiClient, home: string | undefined): Promise<strin
 async function printPublication(publication: Publication, output: CommandOutput): Promise<void> {
   const { name, kind, status, error, bridges } = publication;
   output.line(`${name}: ${kind}, ${status}${error === null ? '' : `. ${error}`}`);
-  for (const { name: bridge, accessories, controllers, port, ...codes } of bridges) {
+  for (const { name: bridge, accessories, controllers, port, hasMatterPort, windowEndsAt, ...codes } of bridges) {
     output.line('');
     output.line(
       `${bridge}: ${accessories} accessories, ${controllers} controllers${port === null ? '' : `, port ${port}`}`,
     );
-    if (kind === 'matter' && port !== null && port !== MATTER_PORT) {
-      output.note(`Another program has UDP port ${MATTER_PORT}. Alexa finds a bridge only there.`);
-    }
+    if (hasMatterPort === false) output.note('UDP port 5540 is taken. Alexa finds a bridge only there.');
+    if (windowEndsAt !== null) output.line(`Controllers can be added until ${output.when(windowEndsAt)}.`);
     const [code, qrText] = [codes.setupCode ?? codes.manualCode, codes.setupUri ?? codes.qrCode];
     if (code === null || qrText === null) continue;
     output.line(`Setup code: ${code}`);

@@ -5,7 +5,8 @@ import { createRestClient, createTestApi, createToken, type RestClient } from '.
 
 const SELECTION = 'scope roomIds types accessoryIds serviceGroupIds sceneIds exceptIds';
 const PUBLICATION = `id homeId name kind paused status error createdAt selection { ${SELECTION} }
-  bridges { id name port deviceId setupCode setupUri configNumber passcode discriminator manualCode qrCode accessories controllers }
+  bridges { id name port deviceId setupCode setupUri configNumber passcode discriminator manualCode qrCode
+    hasMatterPort windowEndsAt accessories controllers }
   controllers { identifier bridgeId isAdmin pairedAt lastSeenAt isConnected address }`;
 const CREATE = `mutation($homeId: String, $name: String!, $kind: String!, $selection: PublicationSelectionInput) {
   createPublication(homeId: $homeId, name: $name, kind: $kind, selection: $selection) { ${PUBLICATION} } }`;
@@ -51,6 +52,7 @@ describe('publications in GraphQL', () => {
         setupCode: expect.stringMatching(/^\d{3}-\d{2}-\d{3}$/),
         setupUri: expect.stringMatching(/^X-HM:\/\//),
         ...{ passcode: null, manualCode: null, qrCode: null, controllers: 0 },
+        ...{ hasMatterPort: null, windowEndsAt: null },
       }),
     ]);
     expect(await ask(`{ publications { ${PUBLICATION} } }`)).toEqual({ publications: [created] });

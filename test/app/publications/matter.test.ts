@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { CHARACTERISTIC } from '../../../src/hap-spec/characteristics.ts';
 import type { MatterWriteResult } from '../../../src/home/matter-port.ts';
 import type { CharacteristicValue } from '../../../src/home/model.ts';
-import { FakeMatterBridges } from '../../support/fake-matter-bridges.ts';
+import { FakeMatterBridges, OPENED_AT } from '../../support/fake-matter-bridges.ts';
 import { plainSwitch } from '../../support/sample-accessories.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { systemCaller } from '../../support/test-home.ts';
@@ -129,7 +129,13 @@ describe('a publication over Matter', () => {
     expect([first.deps, second.deps].map((deps) => deps.yieldsMatterPort)).toEqual([false, true]);
     second.port = 5_541;
     second.setFabrics([]);
+    const shown = () => home.publications.list(systemCaller).flatMap((one) => one.bridges);
+    expect(shown().map(({ port, hasMatterPort }) => [port, hasMatterPort])).toEqual([
+      [5_540, true],
+      [5_541, false],
+    ]);
     await home.publications.pause(systemCaller, id);
+    expect(shown()[0]).toMatchObject({ port: null, hasMatterPort: null });
     await home.publications.resume(systemCaller, id);
     expect(bridges.last.deps).toMatchObject({ preferredPort: 5_540, yieldsMatterPort: false });
     await home.publications.delete(systemCaller, id);
@@ -188,12 +194,15 @@ describe('a publication over Matter', () => {
     expect(home.publications.controllers(systemCaller, id)).toMatchObject([{ identifier: '1', isConnected: false }]);
   });
 
-  it('opens and closes its window', async () => {
-    const { id } = await openAndPublish();
-    await home.publications.openWindow(systemCaller, id);
+  it('opens and closes its window, and shows its end', async () => {
+    const { id, bridges: shown } = await openAndPublish();
+    expect(shown).toMatchObject([{ windowEndsAt: null, hasMatterPort: true }]);
+    const opened = await home.publications.openWindow(systemCaller, id);
     expect(bridges.last.windowS).toBe(900);
-    await home.publications.closeWindow(systemCaller, id);
+    expect(opened.bridges).toMatchObject([{ windowEndsAt: OPENED_AT + 900_000 }]);
+    const closed = await home.publications.closeWindow(systemCaller, id);
     expect(bridges.last.windowS).toBeUndefined();
+    expect(closed.bridges).toMatchObject([{ windowEndsAt: null }]);
     await expect(home.publications.openWindow(systemCaller, id, { durationSeconds: 5 })).rejects.toMatchObject({
       code: 'invalid_value',
     });

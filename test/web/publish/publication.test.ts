@@ -11,6 +11,7 @@ import {
 const BRIDGE = {
   ...{ id: 'b', name: 'Hearth', accessories: 1, controllers: 0 },
   ...{ setupCode: null, setupUri: null, manualCode: null, qrCode: null },
+  ...{ hasMatterPort: null, windowEndsAt: null },
 };
 const NONE = { roomIds: [], types: [], accessoryIds: [], serviceGroupIds: [], sceneIds: [], exceptIds: [] };
 

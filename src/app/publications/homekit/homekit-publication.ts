@@ -124,6 +124,7 @@ export class HomeKitPublication {
           setupCode: record.setupCode,
           setupUri: setupUri(record, category),
           configNumber: record.configNumber,
+          ...{ hasMatterPort: null, windowEndsAt: null },
           ...NO_MATTER,
           accessories: database ? countOf(database, record) : this.table.countOn(record.id),
           controllers: this.controllersOn(record.id).list().length,

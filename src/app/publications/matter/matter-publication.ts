@@ -145,13 +145,16 @@ export class MatterPublication {
   shownBridges(): readonly ShownBridge[] {
     const record = this.#record();
     if (!record) return [];
-    const { status } = this.#bridge ?? {};
+    const status = this.#bridge?.status;
+    const open = status?.state === 'open' ? status : undefined;
     const { id, passcode, discriminator, manualCode, qrCode, fabrics } = record;
     return [
       {
         ...{ id, name: this.#publication.name, passcode, discriminator, manualCode, qrCode },
         ...{ deviceId: null, setupCode: null, setupUri: null, configNumber: null },
-        port: status?.state === 'open' ? status.port : null,
+        port: open?.port ?? null,
+        hasMatterPort: open ? open.port === MATTER_PORT : null,
+        windowEndsAt: open ? endOf(open.windowEndsAt) : null,
         accessories: this.#isWanted ? this.#parts.size : this.#deps.store.endpoints(id).length,
         controllers: fabrics.length,
       },
@@ -348,6 +351,11 @@ export class MatterPublication {
     this.#work = this.#work.then(step);
     return this.#work;
   }
+}
+
+/** Without a fabric, the window has no end. */
+function endOf(windowEndsAt: number | null): number | null {
+  return windowEndsAt === Number.POSITIVE_INFINITY ? null : windowEndsAt;
 }
 
 /** Of an endpoint, for good. */

@@ -2,8 +2,9 @@
 
 import publishTexts from 'texts:publish';
 import type { PublicationKind } from '../../../../contract/publications.ts';
+import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Steps } from '../../ui/entries.tsx';
+import { Note, Steps } from '../../ui/entries.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { kindOf, type SetupCode, setupCodeOf } from './publication.ts';
 import classes from './publish.module.css';
@@ -31,7 +32,8 @@ function BridgeCode({ bridge, kind, number, count }: BridgeCodeProps) {
   const { name } = bridge;
   const place = count > 1 ? t.bridgeOf({ number, count, name }) : undefined;
   const code = <Code setup={setup} kind={kind} bridge={bridge} />;
-  if (bridge.controllers === 0) {
+  const notes = <BridgeNotes bridge={bridge} />;
+  if (bridge.controllers === 0 || bridge.windowEndsAt !== null) {
     return (
       <div className={classes.bridge}>
         {place && (
@@ -39,17 +41,32 @@ function BridgeCode({ bridge, kind, number, count }: BridgeCodeProps) {
             {place} {number > 1 && t.scanToo}
           </p>
         )}
+        {notes}
         {code}
       </div>
     );
   }
   // A bridge that is paired needs its code no more, but for people who look for it.
   return (
-    <details className={classes.details}>
-      <summary>{place ? t.codeOf({ place }) : t.showCode}</summary>
-      <p className={classes.pairedText}>{t.kinds[kind].paired}</p>
-      {code}
-    </details>
+    <>
+      {notes}
+      <details className={classes.details}>
+        <summary>{place ? t.codeOf({ place }) : t.showCode}</summary>
+        <p className={classes.pairedText}>{t.kinds[kind].paired}</p>
+        {code}
+      </details>
+    </>
+  );
+}
+
+function BridgeNotes({ bridge: { hasMatterPort, windowEndsAt } }: { readonly bridge: Bridge }) {
+  const t = useTexts(publishTexts);
+  const format = useFormat();
+  return (
+    <>
+      {hasMatterPort === false && <Note>{t.matterPortTaken}</Note>}
+      {windowEndsAt !== null && <p className={classes.place}>{t.windowUntil({ time: format.time(windowEndsAt) })}</p>}
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ import { PreviewList } from './preview-list.tsx';
 import { kindOf } from './publication.ts';
 import classes from './publish.module.css';
 import {
+  CloseWindow,
   DeletePublication,
   OpenWindow,
   PausePublication,
@@ -96,16 +97,18 @@ function Published({ publication: { id, kind, bridges } }: { readonly publicatio
 function PublicationMenu({ publication, onEdit }: PublicationCardProps) {
   const t = useTexts(publishTexts);
   const common = useTexts(commonTexts);
-  const { id: publicationId, name, paused, controllers } = publication;
+  const { id: publicationId, name, paused, bridges, controllers } = publication;
   const kind = kindOf(publication);
   const toggle = () =>
     attempt(() => ask(paused ? ResumePublication : PausePublication, { publicationId }), 'publications');
   // A Matter bridge that an app has is closed to others; a HomeKit bridge takes no second home.
-  const canOpenWindow = kind === 'matter' && !paused && controllers.length > 0;
+  const isWindowOpen = bridges.some(({ windowEndsAt }) => windowEndsAt !== null);
+  const canOpenWindow = kind === 'matter' && !paused && controllers.length > 0 && !isWindowOpen;
   const openWindow = async () => {
     const done = await attempt(() => ask(OpenWindow, { publicationId }), 'publications');
     if (done) showToast({ text: t.windowOpened({ name }) });
   };
+  const closeWindow = () => attempt(() => ask(CloseWindow, { publicationId }), 'publications');
   const reset = async () => {
     const question = { title: t.resetTitle({ name }), body: t.resetText[kind], action: t.reset, isDangerous: true };
     if (!(await confirm(question))) return;
@@ -123,6 +126,7 @@ function PublicationMenu({ publication, onEdit }: PublicationCardProps) {
         { label: common.edit, run: onEdit },
         { label: paused ? t.resume : t.pause, run: () => void toggle() },
         ...(canOpenWindow ? [{ label: t.openWindow, run: () => void openWindow() }] : []),
+        ...(isWindowOpen ? [{ label: t.closeWindow, run: () => void closeWindow() }] : []),
         { label: t.reset, isDangerous: true, run: () => void reset() },
         { label: t.delete, isDangerous: true, run: () => void remove() },
       ]}

@@ -25,6 +25,8 @@ const PublicationFragment = graphql(`
       setupUri
       manualCode
       qrCode
+      hasMatterPort
+      windowEndsAt
       accessories
       controllers
     }
@@ -126,6 +128,14 @@ export const ResumePublication = graphql(`
 export const OpenWindow = graphql(`
   mutation OpenPublicationWindow($publicationId: String!) {
     openPublicationWindow(publicationId: $publicationId) {
+      id
+    }
+  }
+`);
+
+export const CloseWindow = graphql(`
+  mutation ClosePublicationWindow($publicationId: String!) {
+    closePublicationWindow(publicationId: $publicationId) {
       id
     }
   }
