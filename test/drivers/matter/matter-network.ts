@@ -22,7 +22,6 @@ export class MatterNetwork {
   readonly #controllers = NetworkNamespace.create({ ipv6: true });
   readonly #running = new Set<Controller>();
   readonly #bridges = new Set<OpenedBridge>();
-  readonly #file = bundledChild();
 
   static async create(): Promise<MatterNetwork> {
     const network = new MatterNetwork();
@@ -37,6 +36,11 @@ export class MatterNetwork {
       }, 'an IPv6 address');
     }
     return network;
+  }
+
+  /** Put before a command, lets it run on the bridge's computer. */
+  get before(): readonly string[] {
+    return ['ip', 'netns', 'exec', this.#bridge.name];
   }
 
   /** A bridge that is open. */
@@ -60,7 +64,7 @@ export class MatterNetwork {
   }
 
   /** The bundled program, in the bridge's namespace. */
-  readonly spawn: SpawnMatterChild = () => this.run(this.#file);
+  readonly spawn: SpawnMatterChild = () => this.run(bundledChild());
 
   run(file: string): MatterChild {
     const process_ = spawn('ip', ['netns', 'exec', this.#bridge.name, process.execPath, file], {
