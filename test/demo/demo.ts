@@ -88,7 +88,7 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
     await answering(api, signal);
     const furnished = await furnish({ api, demoHome: home, signal, progress });
     progress('Publishing the home …');
-    const codes = await publish(api, ['homekit', 'matter']);
+    const codes = await publish(api);
     const ready = { url: daemon.url, dataDir, demoHome: home, furnished, codes, publishOn };
     process.stdout.write(options.json ? `${toJsonLine(ready)}\n` : await toText(ready));
     await aborted(signal);

@@ -25,14 +25,13 @@ export function findInterface(name: string): PublishedOn {
   throw new Error(`--publish takes an interface with an IPv4 address: ${others.join(', ') || 'there is none'}`);
 }
 
-/** A second run on the same data directory finds its publications, and their codes stay. */
-export async function publish(
-  api: ApiClient,
-  kinds: readonly Publication['kind'][],
-): Promise<readonly PublishedCode[]> {
+const KINDS: readonly Publication['kind'][] = ['homekit', 'matter'];
+
+/** Over HomeKit and Matter. A second run on the same data directory finds its publications, and their codes stay. */
+export async function publish(api: ApiClient): Promise<readonly PublishedCode[]> {
   const existing = await api.get<readonly Publication[]>('/rest/publications');
   const codes: PublishedCode[] = [];
-  for (const kind of kinds) {
+  for (const kind of KINDS) {
     const name = kind === 'homekit' ? 'Demo Home' : 'Demo Home over Matter';
     const found = existing.find((one) => one.kind === kind);
     const { bridges } = found ?? (await api.send<Publication>('POST', '/rest/publications', { name, kind }));

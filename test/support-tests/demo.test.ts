@@ -2,10 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/cli/api-client.ts';
 import { quote, toJsonLine, toText } from '../demo/announce.ts';
 import { isBuilt, SOURCES, startBuild } from '../demo/build.ts';
 import { parseOptions } from '../demo/options.ts';
-import { findInterface } from '../demo/publish.ts';
+import { findInterface, publish } from '../demo/publish.ts';
+import { E2eRelay } from '../support/e2e-relay.ts';
+import { FakeMatterBridges } from '../support/fake-matter-bridges.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const ready = {
@@ -57,6 +60,29 @@ describe('the demo', () => {
     const publishOn = { name: 'eth0', addresses: ['192.0.2.7'] };
     expect(await toText({ ...ready, publishOn })).toMatch(/Published on eth0\n.*846-15-932\n +[█▀▄ ]+\n/);
     expect(() => findInterface('no such interface')).toThrow('--publish takes an interface');
+  });
+
+  it('publishes over HomeKit and over Matter, prints both codes, and keeps them', async () => {
+    const matter = new FakeMatterBridges();
+    await using relay = await E2eRelay.start({ overrides: { openMatterBridge: matter.open } });
+    const api = new ApiClient(relay.directory.path);
+    const codes = await publish(api);
+    const manualCode = `manual ${matter.last.deps.identity.discriminator}`;
+    expect(codes).toEqual([
+      {
+        ...{ kind: 'homekit', code: expect.stringMatching(/^\d{3}-\d{2}-\d{3}$/) },
+        qrCode: expect.stringMatching(/^X-HM:/),
+      },
+      { kind: 'matter', code: manualCode, qrCode: expect.stringMatching(/^MT:/) },
+    ]);
+    expect(await publish(api)).toEqual(codes);
+
+    const publishOn = { name: 'eth0', addresses: ['192.0.2.7'] };
+    const text = await toText({ ...ready, codes, publishOn });
+    expect(text).toContain(`Apple Home: add an accessory with the code ${codes[0]?.code}\n`);
+    expect(text).toContain(`Alexa, Google Home, SmartThings (Matter): add an accessory with the code ${manualCode}\n`);
+    expect(text.match(/code .*\n +[█▀▄ ]+\n/g)).toHaveLength(2);
+    expect(JSON.parse(toJsonLine({ ...ready, codes })).published).toEqual(codes);
   });
 
   it('refuses arguments that it does not know', () => {
