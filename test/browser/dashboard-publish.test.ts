@@ -1,18 +1,23 @@
 /**
  * The page about publishing: the home goes out as a bridge, another author's controller pairs with it by the code on
- * the page and switches a lamp, and the page shows and ends that.
+ * the page and switches a lamp, and the page shows and ends that. Matter’s bridge is a fake.
  */
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakeMatterBridges } from '../support/fake-matter-bridges.ts';
 import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
 let dashboard: Dashboard;
 let homeId: string;
+const matter = new FakeMatterBridges();
 
 describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Front Door'] });
+    dashboard = await Dashboard.start({
+      accessories: ['Desk Lamp', 'Front Door'],
+      overrides: { openMatterBridge: matter.open },
+    });
     homeId = (await dashboard.graphql('{ homes { id } }')).homes[0].id;
     for (const type of ['switch', 'counter']) {
       await dashboard.graphql(
@@ -121,6 +126,49 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
     await other.page.getByRole('heading', { name: 'Behalte Siri, HomePods und Apple Home' }).waitFor();
     expect([...complaints, ...other.complaints]).toEqual([]);
     for (const each of [page, other.page]) await each.context().close();
+  });
+
+  it('shows over Matter until when an app can be added, and that the port is taken', async () => {
+    const { id: publicationId } = (
+      await dashboard.graphql(
+        'mutation ($homeId: String!) { createPublication(homeId: $homeId, kind: "matter", name: "Alexa") { id } }',
+        { homeId },
+      )
+    ).createPublication;
+    const { page, complaints } = await dashboard.open({ path: '/publish', width: 390, height: 844 });
+    const card = page.getByRole('region', { name: 'Alexa' });
+    const choose = async (name: string) => {
+      await card.getByRole('button', { name: 'Actions for' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    const codeImage = card.getByRole('img', { name: 'QR code that adds Alexa' });
+    await codeImage.waitFor();
+    const portTaken = card.getByText(/Alexa finds a bridge only on that port/);
+    expect(await portTaken.count()).toBe(0);
+
+    matter.last.port = 5_541;
+    matter.last.setFabrics([
+      { index: 1, label: 'Phone', vendorId: 1, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: null },
+    ]);
+    await portTaken.waitFor();
+    await codeImage.waitFor({ state: 'hidden' });
+    await choose('Let another app in');
+    await card.getByText(/^Another app can add it until \d\d:\d\d\.$/).waitFor();
+    await codeImage.waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'publish-window');
+    await choose('Let no further app in');
+    await card.getByText(/^Another app can add it until/).waitFor({ state: 'hidden' });
+    await codeImage.waitFor({ state: 'hidden' });
+    await dashboard.graphql(
+      'mutation ($publicationId: String!) { deletePublication(publicationId: $publicationId) { success } }',
+      {
+        publicationId,
+      },
+    );
+    expect(complaints).toEqual([]);
+    await page.context().close();
   });
 
   it('is not shown to a viewer, who sees no code either', async () => {
