@@ -96,6 +96,8 @@ export interface HomeEvents {
   'members.changed': { readonly homeId: string };
   /** A person's session ended: signed out, revoked, expired, or the account was deleted. */
   'session.ended': { readonly sessionId: string; readonly userId: string; readonly hasExpired: boolean };
+  /** All sessions of a person were ended at once, by a new password or with the account; expired ones count too. */
+  'sessions.revoked': { readonly userId: string };
   /** The relay deleted an account and ended all its sessions. */
   'user.removed': { readonly userId: string };
   /** The daemon has started: discovery is active and the relay answers requests. */

@@ -74,6 +74,10 @@ export class PushDeviceStore {
     this.#database.prepare('DELETE FROM push_devices WHERE id = ?').run(id);
   }
 
+  deleteOfUser(userId: string): void {
+    this.#database.prepare('DELETE FROM push_devices WHERE user_id = ?').run(userId);
+  }
+
   deleteOfSession(sessionId: string): void {
     this.#database.prepare('DELETE FROM push_devices WHERE session_id = ?').run(sessionId);
   }

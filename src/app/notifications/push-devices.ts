@@ -1,8 +1,8 @@
 /**
  * The browsers on which people receive notifications, also while no page is open (Web Push). A device belongs to the
- * person who is signed in there. It goes with the account, and when its session is ended: by signing out, by the
- * person on another device, by a new password. A session that expires leaves it: a phone on which no
- * page was opened for a week still gets the alarm.
+ * person who is signed in there. It goes with the account, and when its session is ended: by signing out, or by the
+ * person on another device. A session that expires leaves it: a phone on which no page was opened for a week still gets
+ * the alarm. A new password removes all devices, also those of expired sessions.
  */
 import { MAX_PUSH_DEVICES, NewPushDevice } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
@@ -40,7 +40,7 @@ interface Deps extends AppDeps<'bus' | 'clock' | 'logger'> {
 export class PushDevices implements Startable {
   readonly #deps: Deps;
   readonly #throttle: LogThrottle;
-  #unsubscribe: () => void = () => {};
+  #subscriptions: readonly (() => void)[] = [];
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -51,13 +51,16 @@ export class PushDevices implements Startable {
     const { bus, store } = this.#deps;
     // Made once, before a browser asks for it. On a full disk, the next start makes it.
     this.#trySave(() => this.#seed());
-    this.#unsubscribe = bus.on('session.ended', ({ sessionId, hasExpired }) => {
-      if (!hasExpired) this.#trySave(() => store.deleteOfSession(sessionId));
-    });
+    this.#subscriptions = [
+      bus.on('session.ended', ({ sessionId, hasExpired }) => {
+        if (!hasExpired) this.#trySave(() => store.deleteOfSession(sessionId));
+      }),
+      bus.on('sessions.revoked', ({ userId }) => this.#trySave(() => store.deleteOfUser(userId))),
+    ];
   }
 
   stop(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
   }
 
   /**

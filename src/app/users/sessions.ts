@@ -252,6 +252,7 @@ export class Sessions implements SessionSource {
     this.#deps.store.deleteOf(userId);
     this.#unsaved = new Map([...this.#unsaved].filter(([, session]) => session.userId !== userId));
     for (const entry of [...this.#entries().values()]) if (entry.session.userId === userId) this.#drop(entry);
+    this.#deps.bus.emit('sessions.revoked', { userId });
   }
 
   /** @returns a function that restores memory to this moment, for a write that is rolled back. */

@@ -310,6 +310,19 @@ describe('the session of a device', () => {
     expect(titles(browser)).toEqual(['Door']);
   });
 
+  it('takes the device along by a new password, also when it had expired', async () => {
+    const phone = await signIn();
+    const { browser } = subscribe(phone);
+    const tablet = subscribe(bob, 'Tablet');
+    await home.clock.advance(8 * DAY_MS);
+    expect(home.sessions.isLive(phone.caller.principal)).toBe(false);
+    home.sessions.prune();
+    await home.users.setPassword(systemCaller, ann.user.id, 'another password');
+    await notify();
+    expect(read(browser)).toEqual([]);
+    expect(titles(tablet.browser)).toEqual(['Door']);
+  });
+
   it('goes over to the one that adds the device again', async () => {
     const phone = await signIn();
     const { browser } = subscribe(phone);
