@@ -114,16 +114,18 @@ export class NotificationStore {
     return row?.count ?? 0;
   }
 
-  /** Marks those of them that are within reach as read. */
-  markRead(reach: Reach, ids: readonly string[]): void {
+  /** Marks those of them that are within reach as read. @param ids `null` for all */
+  markRead(reach: Reach, ids: readonly string[] | null): void {
     this.#database
       .prepare(
         `INSERT OR IGNORE INTO notification_reads (user_id, notification_id)
-         SELECT @ownerId, id FROM notifications WHERE id IN (SELECT value FROM json_each(@ids)) AND ${WITHIN}`,
+         SELECT @ownerId, id FROM notifications
+         WHERE (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND ${WITHIN}`,
       )
-      .run({ ...parametersOf(reach), ids: JSON.stringify(ids) });
+      .run({ ...parametersOf(reach), ids: ids && JSON.stringify(ids) });
   }
 
+  /** Marks everything as read that there is now, in all homes. */
   markAllRead(userId: string): void {
     this.#database.transaction(() => {
       this.#database

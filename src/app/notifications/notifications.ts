@@ -187,10 +187,9 @@ export class Notifications implements Notifier, Startable {
     const { ids } = parseInput(ReadNotifications, input);
     const { store } = this.#deps;
     const reach = this.#reachOf(caller, 'view');
-    if (ids) {
-      const lower = ids.map((id) => id.toLowerCase());
-      store.markRead(reach, lower);
-    } else store.markAllRead(userId);
+    // What acts for a person may be limited to some homes.
+    if (!ids && caller.principal.kind === 'user') store.markAllRead(userId);
+    else store.markRead(reach, ids?.map((id) => id.toLowerCase()) ?? null);
     return store.countUnread(reach, UNREAD_LIMIT);
   }
 

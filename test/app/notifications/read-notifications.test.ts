@@ -84,6 +84,18 @@ describe('a notification', () => {
     }
   });
 
+  it('of another home stays unread when a token that is limited to one home marks all', async () => {
+    const cabin = home.homes.create(ann.caller, { name: 'Cabin' });
+    await notify('one');
+    await notify('two', { homeId: cabin.id });
+    const principal = { kind: 'access_token', tokenId: 'token', makerId: ann.user.id } as const;
+    const caller = {
+      ...tokenCaller(),
+      principal: { ...principal, homePermissions: { [home.home.id]: 'view' } },
+    } as const;
+    expect([home.notifications.markRead(caller, {}), unreadTexts(ann)]).toEqual([0, ['two']]);
+  });
+
   it('leaves no trace of who read it when it is deleted', async () => {
     markRead(ann, [await notify('one')]);
     home.notifications.clearHistory(systemCaller);
