@@ -78,8 +78,11 @@ export interface BridgeContent {
   accessories(): readonly PublishedAccessory[];
   /** Rises whenever `accessories()` changes. */
   configNumber(): number;
-  /** A readable characteristic's value. */
-  read(aid: HapId, iid: HapId): ReadResult;
+  /**
+   * A readable characteristic's value.
+   * @param controller the identifier of the controller that reads: some answers are for one alone
+   */
+  read(aid: HapId, iid: HapId, controller?: string): ReadResult;
   /**
    * @param controller the identifier of the controller that writes
    * @returns one result per write, in the order given. Never throws.

@@ -12,8 +12,12 @@ import type {
 } from '../../home/publication-port.ts';
 import { encodeValue } from '../hap/wire/characteristic-values.ts';
 
-/** The body of `GET /accessories`. */
-export function presentAccessories(accessories: readonly PublishedAccessory[], content: BridgeContent): string {
+/** The body of `GET /accessories`. @param controller that reads */
+export function presentAccessories(
+  accessories: readonly PublishedAccessory[],
+  content: BridgeContent,
+  controller: string,
+): string {
   const texts = accessories.map(({ aid, services }) => {
     const present = (service: PublishedService): string =>
       presentService(
@@ -21,7 +25,7 @@ export function presentAccessories(accessories: readonly PublishedAccessory[], c
         service.characteristics.map((characteristic) => {
           const { iid } = characteristic;
           if (!characteristic.permissions.includes('pr')) return presentCharacteristic(characteristic, undefined);
-          const result = content.read(aid, iid);
+          const result = content.read(aid, iid, controller);
           const value = result.ok ? result.value : defaultValue(characteristic);
           return presentCharacteristic(characteristic, presentValue(characteristic, value));
         }),

@@ -3,6 +3,7 @@ import type { BridgeContent } from '../../home/publication-port.ts';
 import { parseId } from '../hap/wire/characteristic-values.ts';
 import { type CharacteristicId, keyOf, STATUS } from '../hap/wire/characteristics-codec.ts';
 import type { AttributeIndex } from './attribute-index.ts';
+import type { ControllerSession } from './controller-session.ts';
 import { metaMembers, presentValue } from './present-attributes.ts';
 import { failure, type HapResponse, json } from './response.ts';
 
@@ -19,11 +20,10 @@ interface Extras {
   readonly ev: boolean;
 }
 
-/** @param subscriptions of the connection that reads, as `aid.iid` */
 export function readCharacteristics(
   source: ReadSource,
   query: URLSearchParams,
-  subscriptions: ReadonlySet<string>,
+  session: ControllerSession,
 ): HapResponse {
   const ids = parseIds(query.get('id') ?? '');
   if (!ids) return failure(400, STATUS.invalidValue);
@@ -34,7 +34,7 @@ export function readCharacteristics(
     type: asks(query, 'type'),
     ev: asks(query, 'ev'),
   };
-  const elements = ids.map((id) => readOne(source, id, extras, subscriptions));
+  const elements = ids.map((id) => readOne(source, id, extras, session));
   const isPartial = elements.some(({ status }) => status !== STATUS.ok);
   // In a multi-status answer every element has its status.
   const texts = elements.map(({ status, members }) => {
@@ -48,7 +48,7 @@ function readOne(
   { content, index }: ReadSource,
   { aid, iid }: CharacteristicId,
   extras: Extras,
-  subscriptions: ReadonlySet<string>,
+  { subscriptions, identifier }: ControllerSession,
 ): { readonly status: number; readonly members: readonly string[] } {
   const ids = [`"aid":${aid}`, `"iid":${iid}`];
   const attribute = index.find(aid, iid);
@@ -56,7 +56,7 @@ function readOne(
   const { characteristic, key } = attribute;
   const { permissions, type } = characteristic;
   if (!permissions.includes('pr')) return { status: STATUS.writeOnly, members: ids };
-  const result = content.read(aid, iid);
+  const result = content.read(aid, iid, identifier);
   if (!result.ok) return { status: result.status, members: ids };
   const members = [...ids, `"value":${presentValue(characteristic, result.value)}`];
   if (extras.meta) members.push(...metaMembers(characteristic));

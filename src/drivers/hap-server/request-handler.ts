@@ -63,9 +63,9 @@ export class RequestHandler {
     this.#deps.onRequest(identifier);
     switch (`${request.method} ${request.path}`) {
       case 'GET /accessories':
-        return json(200, presentAccessories(this.#deps.index.accessories, this.#deps.content));
+        return json(200, presentAccessories(this.#deps.index.accessories, this.#deps.content, identifier));
       case 'GET /characteristics':
-        return readCharacteristics(this.#deps, request.query, session.subscriptions);
+        return readCharacteristics(this.#deps, request.query, session);
       case 'PUT /characteristics':
         return writeCharacteristics(this.#deps, session, request.body);
       case 'PUT /prepare':

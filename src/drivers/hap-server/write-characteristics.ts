@@ -63,8 +63,8 @@ export function writeCharacteristics(
     if (item.status === undefined || item.status === STATUS.ok) applySubscription(item, session);
   }
   const writes = items.filter(({ status }) => status === undefined);
-  if (writes.length === 0) return answerOf(items, target.content);
-  return writeValues(target, session, writes).then(() => answerOf(items, target.content));
+  if (writes.length === 0) return answerOf(items, target.content, session);
+  return writeValues(target, session, writes).then(() => answerOf(items, target.content, session));
 }
 
 function parseItems(json: Json | undefined, index: AttributeIndex): WriteEntry[] | undefined {
@@ -131,8 +131,10 @@ async function atMost<T>(clock: Clock, work: Promise<T>): Promise<T | undefined>
   }
 }
 
-function answerOf(items: readonly WriteEntry[], content: BridgeContent): HapResponse {
-  const texts = items.map((item) => ({ status: item.status ?? STATUS.ok, value: writeResponse(item, content), item }));
+function answerOf(items: readonly WriteEntry[], content: BridgeContent, session: ControllerSession): HapResponse {
+  const texts = items.map((item) => {
+    return { status: item.status ?? STATUS.ok, value: writeResponse(item, content, session), item };
+  });
   if (texts.every(({ status, value }) => status === STATUS.ok && value === undefined)) return NO_CONTENT;
   const elements = texts.map(({ status, value, item: { aid, iid } }) => {
     const members = [`"aid":${aid}`, `"iid":${iid}`, ...(value === undefined ? [] : [`"value":${value}`])];
@@ -142,10 +144,14 @@ function answerOf(items: readonly WriteEntry[], content: BridgeContent): HapResp
 }
 
 /** The value that the controller asked for with `r`, as JSON text. */
-function writeResponse({ object, attribute, status, answer }: WriteEntry, content: BridgeContent): string | undefined {
+function writeResponse(
+  { object, attribute, status, answer }: WriteEntry,
+  content: BridgeContent,
+  { identifier }: ControllerSession,
+): string | undefined {
   const asks = object.r === true || object.r === 1;
   if (!asks || status !== STATUS.ok || !attribute?.characteristic.permissions.includes('wr')) return undefined;
   if (answer !== undefined) return presentValue(attribute.characteristic, answer);
-  const result = content.read(attribute.aid, attribute.iid);
+  const result = content.read(attribute.aid, attribute.iid, identifier);
   return result.ok ? presentValue(attribute.characteristic, result.value) : undefined;
 }

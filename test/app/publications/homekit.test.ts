@@ -136,6 +136,8 @@ describe('the accessories of a bridge', () => {
     ]);
     expect([await camera.write('118', 'abc'), await camera.write('118', 7)]).toEqual([0, -70410]);
     expect(camera.read('118')).toEqual({ ok: true, value: '9 cba' });
+    // It has the keys of the stream.
+    expect(camera.read('118', 0, 'another controller')).toEqual({ ok: true, value: '' });
     const picture = (aid?: string) => content('Camera').picture('phone', aid, { width: 4, height: 3 });
     expect(await Promise.all([picture(), picture('1')])).toEqual([
       Buffer.from(`${DEVICE} 4×3`),

@@ -47,7 +47,8 @@ export function publishedNamed(home: PublishedHome, name: string, bridge = 'Hear
   return {
     ...found,
     characteristic,
-    read: (type: string, at = 0) => content.read(found.aid, characteristic(type, at).iid),
+    read: (type: string, at = 0, controller = 'controller') =>
+      content.read(found.aid, characteristic(type, at).iid, controller),
     write: async (type: string, value: unknown, at = 0) => {
       const [status] = await content.write('controller', [
         { aid: found.aid, iid: characteristic(type, at).iid, value },

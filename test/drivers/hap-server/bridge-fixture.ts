@@ -82,6 +82,8 @@ export class MemoryContent implements BridgeContent {
   readonly unreachable = new Set<HapId>();
   readonly writes: (BridgeWrite & { readonly controller: string })[] = [];
   readonly identified: HapId[] = [];
+  /** Who has read something. */
+  readonly readers = new Set<string | undefined>();
   configuration = 1;
   published: readonly PublishedAccessory[];
   /** A picture, or why there is none. */
@@ -108,7 +110,8 @@ export class MemoryContent implements BridgeContent {
     return this.configuration;
   }
 
-  read(aid: HapId, iid: HapId): ReadResult {
+  read(aid: HapId, iid: HapId, controller?: string): ReadResult {
+    this.readers.add(controller);
     if (this.unreachable.has(aid)) return { ok: false, status: -70402 };
     return { ok: true, value: this.values.get(keyOf({ aid, iid })) ?? null };
   }

@@ -74,6 +74,14 @@ describe('GET /characteristics', () => {
     });
   });
 
+  it('reads as the controller that asks, also when it asks for everything', async () => {
+    const fixture = await start();
+    const client = await fixture.raw();
+    await exchange(client, 'GET', '/characteristics?id=2.9');
+    await exchange(client, 'GET', '/accessories');
+    expect([...fixture.content.readers]).toEqual(fixture.controllers.list().map(({ identifier }) => identifier));
+  });
+
   it('answers for each characteristic when one of them can’t be read', async () => {
     const fixture = await start();
     fixture.content.unreachable.add('3');

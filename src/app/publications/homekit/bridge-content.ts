@@ -15,7 +15,7 @@ import type {
 } from '../../../home/publication-port.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import type { Caller } from '../../access/caller.ts';
+import type { Caller, Principal } from '../../access/caller.ts';
 import type { Cameras } from '../../control/cameras.ts';
 import type { CharacteristicWrite, Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
@@ -51,11 +51,15 @@ export interface SceneSwitches {
   switchOn(sceneId: string): void;
 }
 
+interface ControllerCaller extends Caller {
+  readonly principal: Extract<Principal, { kind: 'publication' }>;
+}
+
 type Status = BridgeWriteResult | Promise<BridgeWriteResult>;
 
 export class HomeKitContent implements BridgeContent {
   readonly #deps: HomeKitContentDeps;
-  /** What cameras answered last, by point. */
+  /** What cameras answered last, by point and controller: it has the keys of a stream. */
   readonly #streams = new Map<string, string>();
 
   constructor(deps: HomeKitContentDeps) {
@@ -70,16 +74,16 @@ export class HomeKitContent implements BridgeContent {
     return this.#deps.configNumber();
   }
 
-  read(aid: HapId, iid: HapId): ReadResult {
+  read(aid: HapId, iid: HapId, controller?: string): ReadResult {
     const point = this.#deps.database().point(aid, iid);
     if (!point) return { ok: false, status: NOT_FOUND };
     if (!point.characteristic.permissions.includes('pr')) return { ok: false, status: WRITE_ONLY };
-    const value = this.valueOf(point);
+    const value = this.valueOf(point, controller);
     return value === undefined ? { ok: false, status: UNREACHABLE } : { ok: true, value };
   }
 
   /** The value to publish; `undefined` while what has it can't be reached. */
-  valueOf(point: PublishedPoint): CharacteristicValue | undefined {
+  valueOf(point: PublishedPoint, controller = ''): CharacteristicValue | undefined {
     const { characteristic, source } = point;
     const { state, sceneSwitches, days } = this.#deps;
     switch (source.kind) {
@@ -92,7 +96,7 @@ export class HomeKitContent implements BridgeContent {
       case 'transition':
         return days.read(point, source);
       case 'stream':
-        return this.#streams.get(keyOf(point)) ?? '';
+        return this.#streams.get(streamKey(point, controller)) ?? '';
       case 'word': {
         const value = this.#stored(source);
         return value === undefined ? undefined : value === source.on;
@@ -146,7 +150,7 @@ export class HomeKitContent implements BridgeContent {
   }
 
   /** A write for the request to the devices, or the status of something else. */
-  #plan(caller: Caller, point: PublishedPoint | undefined, value: unknown): CharacteristicWrite | Status {
+  #plan(caller: ControllerCaller, point: PublishedPoint | undefined, value: unknown): CharacteristicWrite | Status {
     if (!point) return NOT_FOUND;
     if (!point.characteristic.permissions.includes('pw')) return READ_ONLY;
     const { source } = point;
@@ -203,13 +207,14 @@ export class HomeKitContent implements BridgeContent {
 
   /** A controller writes what it asks for, and reads the answer of the camera. */
   async #negotiate(
-    caller: Caller,
+    caller: ControllerCaller,
     point: PublishedPoint,
     source: Omit<CharacteristicSource, 'kind'>,
     value: unknown,
   ): Promise<number> {
     return this.#attempt(async () => {
-      this.#streams.set(keyOf(point), await this.#deps.cameras.negotiate(caller, writeOf(source, value)));
+      const answer = await this.#deps.cameras.negotiate(caller, writeOf(source, value));
+      this.#streams.set(streamKey(point, caller.principal.controller), answer);
       return SUCCESS;
     });
   }
@@ -260,7 +265,7 @@ export class HomeKitContent implements BridgeContent {
   }
 
   /** Who acts for a controller; for the bridge itself without one. */
-  caller(controller: string): Caller {
+  caller(controller: string): ControllerCaller {
     const { id: publicationId, homeId } = this.#deps.publication;
     return { principal: { kind: 'publication', publicationId, homeId, controller }, requestId: newId(), depth: 0 };
   }
@@ -276,6 +281,6 @@ function booleanOf(value: unknown): boolean | undefined {
   return value === false || value === 0 ? false : undefined;
 }
 
-function keyOf({ aid, iid }: PublishedPoint): string {
-  return `${aid}.${iid}`;
+function streamKey({ aid, iid }: PublishedPoint, controller: string): string {
+  return `${aid}.${iid} ${controller}`;
 }
