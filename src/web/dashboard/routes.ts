@@ -4,7 +4,14 @@
  */
 import { type LazyPart, type Loaded, lazyPart } from './ui/load-part.ts';
 
-/** Pages receive the named parts of their address. */
+/** The named parts of an address, which its page receives: `roomId` of `/rooms/:roomId`. */
+type PartsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Readonly<Record<Name, string>> & PartsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Readonly<Record<Name, string>>
+    : object;
+
+/** The parts of any address. */
 export type PageProps = Readonly<Record<string, string | undefined>>;
 
 export interface RouteRow {
@@ -13,9 +20,18 @@ export interface RouteRow {
   readonly page: LazyPart<PageProps>;
 }
 
+/** The router gives a page the parts of the path in its row. */
+function row<Path extends string>(path: Path, page: LazyPart<PartsOf<Path>>): RouteRow {
+  return { path, page: page as LazyPart<PageProps> };
+}
+
 /** @param load imports the page's own module, which no other page loads. */
-function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name): RouteRow['page'] {
-  return lazyPart(load, name) as RouteRow['page'];
+function route<Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Loaded<Name, PartsOf<Path>>>,
+  name: Name,
+): RouteRow {
+  return row(path, lazyPart(load, name));
 }
 
 /** These three share a place (`shell/home-place.tsx`). */
@@ -24,98 +40,70 @@ export const RoomPage = lazyPart(() => import('./pages/rooms/room-page.tsx'), 'R
 export const AccessoryPage = lazyPart(() => import('./pages/accessory/accessory-page.tsx'), 'AccessoryPage');
 
 export const ROUTES: readonly RouteRow[] = [
-  {
-    path: '/notifications',
-    page: page(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
-  },
-  { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
-  { path: '/activity', page: page(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage') },
-  { path: '/energy', page: page(() => import('./pages/energy/energy-page.tsx'), 'EnergyPage') },
-  { path: '/', page: HomePage },
-  { path: '/accessories/:id', page: AccessoryPage as unknown as RouteRow['page'] },
-  { path: '/rooms', page: page(() => import('./pages/groups/rooms-page.tsx'), 'RoomsPage') },
-  { path: '/rooms/:roomId', page: RoomPage as unknown as RouteRow['page'] },
-  { path: '/virtual', page: page(() => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage') },
-  { path: '/virtual/new', page: page(() => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage') },
-  {
-    path: '/virtual/:accessoryId',
-    page: page(() => import('./pages/virtual/edit-virtual-page.tsx'), 'EditVirtualPage'),
-  },
-  { path: '/scenes', page: page(() => import('./pages/scenes/scenes-page.tsx'), 'ScenesPage') },
-  { path: '/scenes/new', page: page(() => import('./pages/scenes/new-scene-page.tsx'), 'NewScenePage') },
-  { path: '/scenes/:sceneId', page: page(() => import('./pages/scenes/scene-page.tsx'), 'ScenePage') },
-  { path: '/system', page: page(() => import('./pages/system/status/status-page.tsx'), 'StatusPage') },
-  { path: '/system/devices', page: page(() => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage') },
-  { path: '/system/logs', page: page(() => import('./pages/system/logs/logs-page.tsx'), 'LogsPage') },
-  { path: '/system/backups', page: page(() => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage') },
-  { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
-  { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
-  { path: '/settings', page: page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage') },
-  {
-    path: '/settings/home',
-    page: page(() => import('./pages/settings/home/home-settings-page.tsx'), 'HomeSettingsPage'),
-  },
-  {
-    path: '/settings/relay',
-    page: page(() => import('./pages/settings/relay/relay-settings-page.tsx'), 'RelaySettingsPage'),
-  },
-  { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
-  { path: '/pair/import', page: page(() => import('./pages/pair/import/import-page.tsx'), 'ImportPage') },
-  {
-    path: '/automations',
-    page: page(() => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
-  },
-  {
-    path: '/automations/new/flow',
-    page: page(() => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
-  },
-  {
-    path: '/automations/flows/:flowId/edit',
-    page: page(() => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
-  },
-  {
-    path: '/automations/new/simple',
-    page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'NewNativePage'),
-  },
-  {
-    path: '/automations/native/:automationId/edit',
-    page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'EditNativePage'),
-  },
-  {
-    path: '/automations/:kind/:automationId',
-    page: page(() => import('./pages/automations/details/automation-page.tsx'), 'AutomationPage'),
-  },
-  {
-    path: '/automations/:kind/:automationId/runs',
-    page: page(() => import('./pages/automations/runs/runs-page.tsx'), 'RunsPage'),
-  },
-  {
-    path: '/automations/:kind/:automationId/runs/:traceId',
-    page: page(() => import('./pages/automations/runs/run-page.tsx'), 'RunPage'),
-  },
-  { path: '/publish', page: page(() => import('./pages/publish/publish-page.tsx'), 'PublishPage') },
-  {
-    path: '/connections',
-    page: page(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
-  },
-  {
-    path: '/connections/assistants',
-    page: page(() => import('./pages/connections/assistants-page.tsx'), 'AssistantsPage'),
-  },
-  { path: '/connections/apps', page: page(() => import('./pages/connections/apps/apps-page.tsx'), 'AppsPage') },
-  { path: '/connections/mqtt', page: page(() => import('./pages/connections/mqtt/mqtt-page.tsx'), 'MqttPage') },
-  {
-    path: '/connections/webhooks',
-    page: page(() => import('./pages/connections/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  },
-  {
-    path: '/connections/webhooks/:webhookId',
-    page: page(() => import('./pages/connections/webhooks/webhook-page.tsx'), 'WebhookPage'),
-  },
-  { path: '/connections/phones', page: page(() => import('./pages/connections/phones-page.tsx'), 'PhonesPage') },
-  { path: '/connections/tokens', page: page(() => import('./pages/connections/tokens/tokens-page.tsx'), 'TokensPage') },
-  { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
-  { path: '/developer/events', page: page(() => import('./pages/developer/events-page.tsx'), 'EventsPage') },
+  route('/notifications', () => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
+  route('/history', () => import('./pages/history/history-page.tsx'), 'HistoryPage'),
+  route('/activity', () => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+  route('/energy', () => import('./pages/energy/energy-page.tsx'), 'EnergyPage'),
+  row('/', HomePage),
+  row('/accessories/:id', AccessoryPage),
+  route('/rooms', () => import('./pages/groups/rooms-page.tsx'), 'RoomsPage'),
+  row('/rooms/:roomId', RoomPage),
+  route('/virtual', () => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage'),
+  route('/virtual/new', () => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage'),
+  route('/virtual/:accessoryId', () => import('./pages/virtual/edit-virtual-page.tsx'), 'EditVirtualPage'),
+  route('/scenes', () => import('./pages/scenes/scenes-page.tsx'), 'ScenesPage'),
+  route('/scenes/new', () => import('./pages/scenes/new-scene-page.tsx'), 'NewScenePage'),
+  route('/scenes/:sceneId', () => import('./pages/scenes/scene-page.tsx'), 'ScenePage'),
+  route('/system', () => import('./pages/system/status/status-page.tsx'), 'StatusPage'),
+  route('/system/devices', () => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage'),
+  route('/system/logs', () => import('./pages/system/logs/logs-page.tsx'), 'LogsPage'),
+  route('/system/backups', () => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage'),
+  route('/people', () => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+  route('/people/shares', () => import('./pages/shares/shares-page.tsx'), 'SharesPage'),
+  route('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  route('/settings/home', () => import('./pages/settings/home/home-settings-page.tsx'), 'HomeSettingsPage'),
+  route('/settings/relay', () => import('./pages/settings/relay/relay-settings-page.tsx'), 'RelaySettingsPage'),
+  route('/pair', () => import('./pages/pair/pair-page.tsx'), 'PairPage'),
+  route('/pair/import', () => import('./pages/pair/import/import-page.tsx'), 'ImportPage'),
+  route('/automations', () => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
+  route('/automations/new/flow', () => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
+  route(
+    '/automations/flows/:flowId/edit',
+    () => import('./pages/automations/editor/flow-editor-page.tsx'),
+    'FlowEditorPage',
+  ),
+  route('/automations/new/simple', () => import('./pages/automations/native/native-editor-page.tsx'), 'NewNativePage'),
+  route(
+    '/automations/native/:automationId/edit',
+    () => import('./pages/automations/native/native-editor-page.tsx'),
+    'EditNativePage',
+  ),
+  route(
+    '/automations/:kind/:automationId',
+    () => import('./pages/automations/details/automation-page.tsx'),
+    'AutomationPage',
+  ),
+  route('/automations/:kind/:automationId/runs', () => import('./pages/automations/runs/runs-page.tsx'), 'RunsPage'),
+  route(
+    '/automations/:kind/:automationId/runs/:traceId',
+    () => import('./pages/automations/runs/run-page.tsx'),
+    'RunPage',
+  ),
+  route('/publish', () => import('./pages/publish/publish-page.tsx'), 'PublishPage'),
+  route('/connections', () => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
+  route('/connections/assistants', () => import('./pages/connections/assistants-page.tsx'), 'AssistantsPage'),
+  route('/connections/apps', () => import('./pages/connections/apps/apps-page.tsx'), 'AppsPage'),
+  route('/connections/mqtt', () => import('./pages/connections/mqtt/mqtt-page.tsx'), 'MqttPage'),
+  route('/connections/webhooks', () => import('./pages/connections/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  route(
+    '/connections/webhooks/:webhookId',
+    () => import('./pages/connections/webhooks/webhook-page.tsx'),
+    'WebhookPage',
+  ),
+  route('/connections/phones', () => import('./pages/connections/phones-page.tsx'), 'PhonesPage'),
+  route('/connections/tokens', () => import('./pages/connections/tokens/tokens-page.tsx'), 'TokensPage'),
+  route('/developer', () => import('./pages/developer/developer-page.tsx'), 'DeveloperPage'),
+  route('/developer/events', () => import('./pages/developer/events-page.tsx'), 'EventsPage'),
 ];
 
 /** Addresses of earlier versions, and the pages that have their content now. They go before the pages. */
