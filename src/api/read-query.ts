@@ -10,6 +10,17 @@ export function queryId(c: ApiContext, name: string): string | undefined {
   throw new HearthError('invalid_request', `Query parameter "${name}" must be an id (a UUID).`, { field: name });
 }
 
+/** The id of a home, which the query has to name. @throws `invalid_request` */
+export function requiredHome(c: ApiContext): string {
+  const homeId = queryId(c, 'home');
+  if (homeId !== undefined) return homeId;
+  throw new HearthError(
+    'invalid_request',
+    'home parameter required: give the id of a home, as GET /rest/homes lists it.',
+    { field: 'home' },
+  );
+}
+
 /** A string in the query; absent and empty are the same. */
 export function queryText(c: ApiContext, name: string): string | undefined {
   return c.req.query(name) || undefined;

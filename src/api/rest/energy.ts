@@ -2,11 +2,10 @@
 import { Hono } from 'hono';
 import type { Energy } from '../../app/energy/energy.ts';
 import { type EnergyQuery, NewEnergyPrices, NewEnergyTariff } from '../../contract/energy.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { presentEnergy, presentPrices, presentSavedPrices, presentTariffs } from '../present/energy.ts';
 import { readInput } from '../read-body.ts';
-import { queryId, queryText } from '../read-query.ts';
+import { queryId, queryText, requiredHome } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 
 export function energyRoutes({ energy }: { readonly energy: Energy }): Hono<ApiEnv> {
@@ -52,14 +51,4 @@ function queryOf(c: ApiContext): EnergyQuery {
     by: queryText(c, 'by'),
     accessory: queryId(c, 'accessory'),
   };
-}
-
-function requiredHome(c: ApiContext): string {
-  const homeId = queryId(c, 'home');
-  if (homeId !== undefined) return homeId;
-  throw new HearthError(
-    'invalid_request',
-    'home parameter required: give the id of a home, as GET /rest/homes lists it.',
-    { field: 'home' },
-  );
 }

@@ -11,7 +11,7 @@ import type { ApiContext, ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
 import { presentHomeHistory, presentReport, presentSeries } from '../present/history.ts';
 import { readInput } from '../read-body.ts';
-import { queryId, queryText } from '../read-query.ts';
+import { queryId, queryText, requiredHome } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 import { streamText } from './stream-text.ts';
 
@@ -78,16 +78,6 @@ function whichSeries(c: ApiContext) {
     accessoryId: queryId(c, 'accessory'),
     characteristicType: queryText(c, 'characteristic'),
   };
-}
-
-function requiredHome(c: ApiContext): string {
-  const homeId = queryId(c, 'home');
-  if (homeId !== undefined) return homeId;
-  throw new HearthError(
-    'invalid_request',
-    'home parameter required: give the id of a home, as GET /rest/homes lists it.',
-    { field: 'home' },
-  );
 }
 
 /** @throws `invalid_value` */
