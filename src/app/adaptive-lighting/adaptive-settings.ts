@@ -96,8 +96,11 @@ export class AdaptiveSettings implements Startable {
     else this.#days.delete(key);
   }
 
-  forgetDays(accessoryId: string): void {
-    for (const key of this.#days.keys()) if (key.startsWith(`${accessoryId} `)) this.#days.delete(key);
+  /** @returns the days that the accessory had */
+  takeDays(accessoryId: string): readonly ControllerDay[] {
+    const taken = [...this.#days].filter(([key]) => key.startsWith(`${accessoryId} `));
+    for (const [key] of taken) this.#days.delete(key);
+    return taken.map(([, day]) => day);
   }
 
   saveHome(homeId: string, settings: HomeSettings): void {

@@ -6,6 +6,6 @@ export interface ControllerDay {
   readonly key: string;
   readonly endsAt: number;
   colourAt(atMs: number): DayColour;
-  /** Someone set another colour or switched it off, another day replaced it, or its time is over. */
+  /** Someone set another colour or switched it off, another day replaced it, its time is over, or the lamp is gone. */
   onEnd(): void;
 }

@@ -350,7 +350,7 @@ export class Follower implements Startable {
 
   #forget(accessoryId: string): void {
     this.#schedules.forget(accessoryId);
-    this.#deps.settings.forgetDays(accessoryId);
+    for (const day of this.#deps.settings.takeDays(accessoryId)) day.onEnd();
     for (const key of this.#tracks.keys()) if (key.startsWith(`${accessoryId} `)) this.#tracks.delete(key);
   }
 }

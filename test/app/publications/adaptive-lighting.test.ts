@@ -183,6 +183,21 @@ describe('a lamp with a colour temperature on a bridge', () => {
     expect([count(), other.read(COUNT), written().at(-1)]).toEqual([0, { ok: true, value: 1 }, 250]);
   });
 
+  it('ends when the lamp is removed, and nothing of it stays stored', async () => {
+    const stored = () => home.database.prepare('SELECT count(*) AS count FROM homekit_days').get();
+    await begin();
+    expect(stored()).toEqual({ count: 1 });
+    await home.pairings.unpair(systemCaller, DEVICE);
+    expect(stored()).toEqual({ count: 0 });
+  });
+
+  it('ends for controllers when it can’t be stored', async () => {
+    home.database.exec("CREATE TRIGGER full BEFORE INSERT ON homekit_days BEGIN SELECT RAISE(FAIL, 'full'); END");
+    expect(await write(day())).toBe(-70407);
+    await home.clock.advance(0);
+    expect([count(), follows()]).toEqual([0, 'off']);
+  });
+
   it('refuses what is no day, and what can’t be written', async () => {
     await begin();
     for (const value of ['', 'AQ==', 'AgA=', 1, encodeRemoval('999')]) expect(await write(value)).toBe(-70410);

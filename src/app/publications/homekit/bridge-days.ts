@@ -133,7 +133,13 @@ export class BridgeDays {
     const { store, bridgeId, clock } = this.#deps;
     const stored: StoredDay = { accessoryId, serviceIid, configuration, writtenAt: clock.now() };
     this.#begin(caller, stored, day);
-    store.saveDay(bridgeId, stored);
+    try {
+      store.saveDay(bridgeId, stored);
+    } catch (error) {
+      // The controller takes it for refused.
+      this.#stop(this.#running.get(keyOf(stored)));
+      throw error;
+    }
   }
 
   #begin(caller: Caller, stored: StoredDay, day: WrittenDay): void {
