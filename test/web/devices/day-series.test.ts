@@ -31,7 +31,7 @@ describe('the place of an address', () => {
     expect(placeAt('/')).toEqual({});
     expect(placeAt('/rooms/r1')).toEqual({ roomId: 'r1' });
     expect(placeAt('/accessories/a%20b/')).toEqual({ accessoryId: 'a b' });
-    for (const path of ['/rooms', '/rooms/settings', '/accessories', '/accessories/1/2', '/scenes/1']) {
+    for (const path of ['/rooms', '/rooms/settings', '/accessories', '/accessories/1/2', '/scenes/1', '/rooms/%']) {
       expect(placeAt(path)).toBeUndefined();
     }
   });

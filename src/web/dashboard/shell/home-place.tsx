@@ -24,8 +24,9 @@ const WIDE = '(min-width: 1200px)';
 export function placeAt(path: string): ShownPlace | undefined {
   if (path === '/') return {};
   const [, kind, id] = /^\/(rooms|accessories)\/([^/]+)\/?$/i.exec(path) ?? [];
-  if (id === undefined || (kind === 'rooms' && id === 'settings')) return undefined;
-  return kind?.toLowerCase() === 'rooms' ? { roomId: decodeURIComponent(id) } : { accessoryId: decodeURIComponent(id) };
+  const decoded = id && decodedOf(id);
+  if (!decoded || (kind === 'rooms' && id === 'settings')) return undefined;
+  return kind?.toLowerCase() === 'rooms' ? { roomId: decoded } : { accessoryId: decoded };
 }
 
 export function HomePlace({ place }: { readonly place: ShownPlace }) {
@@ -71,4 +72,12 @@ function SidePanel({ accessoryId, onClose }: SidePanelProps) {
       <AccessoryPage key={accessoryId} id={accessoryId} onClose={onClose} />
     </section>
   );
+}
+
+function decodedOf(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
