@@ -98,6 +98,12 @@ describe('a page that opens', () => {
     expect(sent()).toHaveLength(2);
   });
 
+  it('ends the subscription of the person who was signed in before', async () => {
+    await turnPushOn(ADA, 'Phone');
+    await renewPush('user-ben', 'Phone');
+    expect([subscription, isPushOn(ADA), isPushOn('user-ben')]).toEqual([null, false, false]);
+  });
+
   it('asks nothing where it is off', async () => {
     await renewPush(ADA, 'Phone');
     await turnPushOn(ADA, 'Phone');
@@ -108,6 +114,14 @@ describe('a page that opens', () => {
 });
 
 describe('what a browser offers', () => {
+  it('is off where nothing can be stored', () => {
+    const getItem = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem });
+    expect(isPushOn(ADA)).toBe(false);
+  });
+
   it('is nothing over http', () => {
     vi.stubGlobal('isSecureContext', false);
     expect(pushSupport()).toBe('insecure');

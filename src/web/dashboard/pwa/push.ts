@@ -18,7 +18,15 @@ export function pushSupport(): PushSupport {
 
 /** Whether the relay pushes to this browser for this person. */
 export function isPushOn(userId: string): boolean {
-  return localStorage.getItem(OWNER) === userId && pushSupport() === 'ready' && Notification.permission === 'granted';
+  return keptOwner() === userId && pushSupport() === 'ready' && Notification.permission === 'granted';
+}
+
+function keptOwner(): string | null {
+  try {
+    return localStorage.getItem(OWNER);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -42,10 +50,11 @@ export async function turnPushOff(): Promise<void> {
 
 /**
  * Sends the subscription again when a page opens: the session may be a new one, the browser may have changed its keys,
- * and a restored relay may not have it.
+ * and a restored relay may not have it. Ends that of another person, whose session has expired here.
  */
 export async function renewPush(userId: string, name: string): Promise<void> {
   if (isPushOn(userId)) await register(name);
+  else if ((keptOwner() ?? userId) !== userId) await turnPushOff();
 }
 
 async function register(name: string): Promise<void> {
