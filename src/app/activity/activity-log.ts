@@ -4,7 +4,8 @@
  * together. It records homes whose history is on. Of the others it knows only the latest change of each accessory, in
  * memory.
  */
-import { setImmediate } from 'node:timers/promises';
+import { clearImmediate, setImmediate } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityKind, ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -144,13 +145,13 @@ export class ActivityLog implements Startable {
       home === homeId && at < before && (accessoryId === undefined || subject.id === accessoryId);
     this.#buffer.discard(isOf);
     for (const [id, entry] of this.#latest) if (isOf(entry)) this.#latest.delete(id);
-    while (this.#deps.store.erase(homeId, accessoryId, before, ROWS_A_SLICE) > 0) await setImmediate();
+    while (this.#deps.store.erase(homeId, accessoryId, before, ROWS_A_SLICE) > 0) await nextTurn();
   }
 
   /** Deletes what is older than 90 days, in slices. @throws `storage_unavailable` */
   async prune(now: number): Promise<void> {
     const before = now - ACTIVITY_DAYS * DAY_MS;
-    while (this.#deps.store.deleteBefore(before, ROWS_A_SLICE) > 0) await setImmediate();
+    while (this.#deps.store.deleteBefore(before, ROWS_A_SLICE) > 0) await nextTurn();
   }
 
   #changed(change: HomeEvents['state.changed']): void {
@@ -263,7 +264,9 @@ export class ActivityLog implements Startable {
       this.#announcements.delete(homeId);
       this.#deps.bus.emit('activity.added', { homeId });
     };
-    this.#announcements.set(homeId, this.#deps.clock.after(ANNOUNCE_MS, announce));
+    // In the turn in which it happened, automations and streams come first.
+    const arm = setImmediate(() => this.#announcements.set(homeId, this.#deps.clock.after(ANNOUNCE_MS, announce)));
+    this.#announcements.set(homeId, () => clearImmediate(arm));
   }
 }
 

@@ -50,7 +50,7 @@ const WITHIN = `(owner_id IS NULL OR owner_id = @ownerId)
   AND (home_id IN (SELECT value FROM json_each(@homeIds)) OR (home_id IS NULL AND (@homeless = 1 OR owner_id = @ownerId)))`;
 
 /** Whether the user has not read it; for users with an account. */
-const UNREAD = `created_at > coalesce((SELECT read_until FROM notification_marks WHERE user_id = @ownerId),
+const UNREAD = `created_at > coalesce((SELECT read_up_to FROM notification_marks WHERE user_id = @ownerId),
     (SELECT created_at - 1 FROM users WHERE id = @ownerId), 0)
   AND id NOT IN (SELECT notification_id FROM notification_reads WHERE user_id = @ownerId)`;
 
@@ -130,9 +130,9 @@ export class NotificationStore {
     this.#database.transaction(() => {
       this.#database
         .prepare(
-          `INSERT INTO notification_marks (user_id, read_until)
+          `INSERT INTO notification_marks (user_id, read_up_to)
            SELECT ?, coalesce((SELECT max(created_at) FROM notifications), 0) WHERE true
-           ON CONFLICT (user_id) DO UPDATE SET read_until = excluded.read_until`,
+           ON CONFLICT (user_id) DO UPDATE SET read_up_to = excluded.read_up_to`,
         )
         .run(userId);
       this.#database.prepare('DELETE FROM notification_reads WHERE user_id = ?').run(userId);

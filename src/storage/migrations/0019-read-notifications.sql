@@ -15,9 +15,9 @@ CREATE INDEX notification_reads_by_notification ON notification_reads (notificat
 -- Notifications up to this time are read. A person without a row has read what is older than the account.
 CREATE TABLE notification_marks (
   user_id    TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  read_until INTEGER NOT NULL
+  read_up_to INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- What came before there was such a list counts as read.
-INSERT INTO notification_marks (user_id, read_until)
+INSERT INTO notification_marks (user_id, read_up_to)
 SELECT users.id, coalesce((SELECT max(created_at) FROM notifications), 0) FROM users;

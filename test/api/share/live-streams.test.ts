@@ -194,6 +194,8 @@ describe('a stream', () => {
     const stream = await follow(`${link}/events`);
     await setLamp(true);
     await stream.cancel();
+    // The activity is reported within a second.
+    await inventory.home.clock.advance(2_000);
     expect(inventory.home.clock.pendingTimers).toBe(before);
   });
 
