@@ -1,5 +1,6 @@
 /** Energy: what the meters of a home measure now, what they have counted, and what it costs. */
 import { z } from 'zod';
+import { ENERGY_STEPS, TARIFF_KINDS } from '../home/vocabulary/energy-words.ts';
 import { DAYS } from '../home/vocabulary/weekly-window.ts';
 import { checked, id, integer, number, text, time, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
@@ -8,10 +9,6 @@ const MAX_PRICE = 1_000_000;
 const MAX_RATES = 50;
 /** A month of quarters of an hour. */
 const MAX_PRICES = 3_000;
-
-export const ENERGY_STEPS = ['hour', 'day', 'week', 'month'] as const;
-export type EnergyStep = (typeof ENERGY_STEPS)[number];
-export const TARIFF_KINDS = ['fixed', 'times', 'spot'] as const;
 
 const TIME_WORDS = 'it takes a time on a quarter of an hour, such as 06:00 or 22:30';
 const MOMENT_WORDS = 'ISO 8601 with a time zone, milliseconds since the epoch, or a day of the home such as 2030-01-31';

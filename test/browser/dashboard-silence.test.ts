@@ -65,6 +65,7 @@ describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS },
     await page.getByText(/It didn’t respond in time/).waitFor();
     await expectAccessible(page);
     await picture(page, 'sheet-silent');
+    await page.getByText('Details', { exact: true }).click();
     await page.getByRole('link', { name: 'Connection, firmware, remove' }).click();
     await page.getByText('No response').waitFor();
     await page

@@ -6,11 +6,12 @@
  */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityKind, ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
+import type { ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Accessory, HapId, Scene } from '../../home/model.ts';
+import type { ActivityKind } from '../../home/vocabulary/activity-words.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { Allowances } from '../access/allowances.ts';

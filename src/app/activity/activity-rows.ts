@@ -2,9 +2,10 @@
  * The characteristics whose changes are activity, one row each. Measurements and levels, such as temperatures, power or
  * brightness, are not: the history records these.
  */
-import type { ActivityKind } from '../../contract/activity.ts';
+
 import { CHARACTERISTIC, characteristicByName } from '../../hap-spec/characteristics.ts';
 import type { CharacteristicValue } from '../../home/model.ts';
+import type { ActivityKind } from '../../home/vocabulary/activity-words.ts';
 import { recordable, stateWord } from '../history/catalog.ts';
 
 export interface ActivityRow {

@@ -1,10 +1,5 @@
-import type {
-  ActivityActor,
-  ActivityKind,
-  ActivityRecord,
-  ActivitySubject,
-  ActorKind,
-} from '../../contract/activity.ts';
+import type { ActivityActor, ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
+import type { ActivityKind, ActorKind } from '../../home/vocabulary/activity-words.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 
 export type NewEntry = Omit<ActivityRecord, 'id'>;

@@ -2,14 +2,9 @@
  * Reads the activity log: who did what in homes, and when. Requires view access to the home. It names people, so a
  * share link, whose role covers only accessories, reads none of it.
  */
-import {
-  type ActivityActor,
-  ActivityFilter,
-  ActivityQuery,
-  type ActivityRecord,
-  MAX_ACTIVITY,
-} from '../../contract/activity.ts';
+import { type ActivityActor, ActivityFilter, ActivityQuery, type ActivityRecord } from '../../contract/activity.ts';
 import { parseInput } from '../../contract/parse.ts';
+import { MAX_ACTIVITY } from '../../home/vocabulary/activity-words.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { notFound } from '../access/authorize.ts';

@@ -1,5 +1,5 @@
 /** Adds up counted energy by the steps of a home's calendar and by meter, with its cost. */
-import type { EnergyStep } from '../../contract/energy.ts';
+import type { EnergyStep } from '../../home/vocabulary/energy-words.ts';
 import type { QueryWork } from '../history/query-work.ts';
 import { nextStep } from './energy-steps.ts';
 import type { EnergyHour, EnergyStore, MeterRow } from './energy-store.ts';

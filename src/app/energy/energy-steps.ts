@@ -1,7 +1,8 @@
 /** The hours, days, weeks and months of a home's calendar. A day at a clock change has 23 or 25 hours. */
-import type { EnergyStep } from '../../contract/energy.ts';
+
 import { addMonths, dateOf, dayNumber } from '../../home/schedule/calendar.ts';
 import { DAY_MS, dayOf, HOUR_MS, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
+import type { EnergyStep } from '../../home/vocabulary/energy-words.ts';
 
 const DAYS_A_WEEK = 7;
 

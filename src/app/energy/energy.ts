@@ -2,17 +2,11 @@
  * Energy as operations: the power now, the energy counted by hour, day, week and month, its cost, and the tariffs.
  * Reading requires view access to the home, tariffs and prices an admin. A share link shows no energy.
  */
-import {
-  EnergyQuery,
-  type EnergyStep,
-  type EnergyTariff,
-  NewEnergyPrices,
-  NewEnergyTariff,
-  PriceQuery,
-} from '../../contract/energy.ts';
+import { EnergyQuery, type EnergyTariff, NewEnergyPrices, NewEnergyTariff, PriceQuery } from '../../contract/energy.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { Accessory, HapId, Home } from '../../home/model.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
+import type { EnergyStep } from '../../home/vocabulary/energy-words.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AppDeps } from '../access/app-deps.ts';

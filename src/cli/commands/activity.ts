@@ -1,10 +1,5 @@
-import {
-  ACTIVITY_KINDS,
-  ACTOR_KINDS,
-  type ActivityReport,
-  type ActorKind,
-  MAX_ACTIVITY,
-} from '../../contract/activity.ts';
+import type { ActivityReport } from '../../contract/activity.ts';
+import { ACTIVITY_KINDS, ACTOR_KINDS, type ActorKind, MAX_ACTIVITY } from '../../home/vocabulary/activity-words.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';

@@ -1,13 +1,12 @@
-import {
-  ENERGY_STEPS,
-  type EnergyNow,
-  type EnergyReport,
-  type EnergyTariff,
-  type HomeEnergyTariff,
-  type SavedEnergyPrices,
-  TARIFF_KINDS,
+import type {
+  EnergyNow,
+  EnergyReport,
+  EnergyTariff,
+  HomeEnergyTariff,
+  SavedEnergyPrices,
 } from '../../contract/energy.ts';
 import type { Home } from '../../contract/homes.ts';
+import { ENERGY_STEPS, TARIFF_KINDS } from '../../home/vocabulary/energy-words.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';

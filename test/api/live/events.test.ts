@@ -304,8 +304,8 @@ describe('streams of events are bounded', () => {
     }
     void stream.read();
     await pass(25);
-    // What was on its way when it stopped taking is the beginning; the rest is what the ring still had. Once a second an
-    // event reports new activity.
+    // What was on its way when it stopped taking is the beginning; the rest is what the ring still had.
+    // An event a second reports new activity.
     expect(stream.events[0]).toMatchObject({ name: 'missed', data: { reason: 'overflow', count: 3_020 } });
     expect(stream.events).toHaveLength(1_001);
     change(1);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ACTIVITY_KINDS, ACTOR_KINDS, ActivityActor, ActivityEntry, MAX_ACTIVITY } from '../../../contract/activity.ts';
+import { ActivityActor, ActivityEntry } from '../../../contract/activity.ts';
+import { ACTIVITY_KINDS, ACTOR_KINDS, MAX_ACTIVITY } from '../../../home/vocabulary/activity-words.ts';
 import { id } from '../json-schema.ts';
 import type { Parameter, Resource } from '../operation.ts';
 

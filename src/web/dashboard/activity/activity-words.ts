@@ -1,6 +1,6 @@
 /** The activity log in words: what happened ("Unlocked"), and who did it ("Automation: Hall light"). */
 import activityTexts from 'texts:activity';
-import type { ActivityKind, ActorKind } from '../../../contract/activity.ts';
+import type { ActivityKind, ActorKind } from '../../../home/vocabulary/activity-words.ts';
 import { splitNumber } from '../pickers/property.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
