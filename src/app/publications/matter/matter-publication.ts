@@ -348,8 +348,10 @@ export class MatterPublication {
 
   /** One after the other: two processes of one bridge would overwrite each other's storage. */
   #enqueue(step: () => void | Promise<void>): Promise<void> {
-    this.#work = this.#work.then(step);
-    return this.#work;
+    const done = this.#work.then(step);
+    // A step that fails does not hold up those after it.
+    this.#work = done.catch(() => {});
+    return done;
   }
 }
 
