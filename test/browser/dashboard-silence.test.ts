@@ -67,7 +67,8 @@ describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS },
     await picture(page, 'sheet-silent');
     await page.getByText('Details', { exact: true }).click();
     await page.getByRole('link', { name: 'Connection, firmware, remove' }).click();
-    await page.getByText('No response').waitFor();
+    await page.waitForURL(/\/system\/devices/);
+    await page.getByText('No response').first().waitFor();
     await page
       .getByText(/It didn’t respond in time/)
       .first()
