@@ -217,7 +217,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectAccessible(page);
     await picture(page, 'pair-bridge');
     await page.getByRole('button', { name: 'Undo and remove' }).click();
-    await page.getByRole('button', { name: 'Undo and remove' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo and remove' }).click();
 
     await row.getByRole('button', { name: /^Add / }).click();
     await photo.setInputFiles(photoOf(MATTER));
