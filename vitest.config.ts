@@ -32,10 +32,10 @@ const WITH_DEVICES = [
   'test/drivers/matter/{bridge,restarts}.test.ts',
 ];
 
-function project(name: string, include: string[], exclude: string[], isolate: boolean) {
+function project(name: string, include: string[], exclude: string[], isolate: boolean, retry = 0) {
   return {
     extends: true as const,
-    test: { name, include, exclude: [...EXCLUDED, ...exclude], isolate },
+    test: { name, include, exclude: [...EXCLUDED, ...exclude], isolate, retry },
   };
 }
 
@@ -45,7 +45,14 @@ export default defineConfig({
     // They begin in the order of their names.
     projects: [
       project('alone', ALONE, [], true),
-      project('homes', ['test/*.test.ts', `test/!(${UNITS.join('|')})/**/*.test.ts`, ...WITH_DEVICES], ALONE, false),
+      // A browser on a busy machine may miss a step: such a test has a second try, which the report shows (`retry x1`).
+      project('browser', ['test/browser/**/*.test.ts'], ALONE, false, 1),
+      project(
+        'homes',
+        ['test/*.test.ts', `test/!(${[...UNITS, 'browser'].join('|')})/**/*.test.ts`, ...WITH_DEVICES],
+        ALONE,
+        false,
+      ),
       project(
         'units',
         UNITS.map((folder) => `test/${folder}/**/*.test.ts`),

@@ -77,6 +77,7 @@ describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS },
     await page.getByText('Devices not responding: 1.').waitFor();
 
     child.kill('SIGCONT');
+    await dashboard.relay.untilStatus(lamp.deviceId, 'connected');
     await page.goto(new URL('/', page.url()).href);
     // It may yet do what it was asked before it was stopped.
     await page.getByRole('button', { name: /^Reading Lamp, (On|Off)/ }).waitFor();
