@@ -6,12 +6,12 @@ import { acceptsGzip, matchesEtag } from '../negotiate.ts';
 import { readJson } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 import { presentNames, presentTree, summarize } from '../state/present-state.ts';
-import { selectState } from '../state/select-state.ts';
+import { type StateSource, selectState } from '../state/select-state.ts';
 import { type StateWriteDeps, writeState } from '../state/write-state.ts';
 import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
 import { parseStateQuery, type StateQuery } from './state-query.ts';
 
-export interface StateRoutesDeps extends StateWriteDeps {
+export interface StateRoutesDeps extends StateWriteDeps, StateSource {
   readonly clock: Clock;
   /** The scenes of a home by name, as `_scenes` lists them. */
   readonly sceneNames: (homeId: string) => readonly string[];

@@ -1,44 +1,43 @@
+import { asAccessory } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { slugKey } from '../../home/slug.ts';
 
-/** The objects that a caller can name: its homes with their contents. A service group counts as an accessory. */
-export interface NameSpace {
-  readonly homes: readonly Home[];
-  rooms(homeId: string): readonly Room[];
-  accessories(homeId: string): readonly Accessory[];
-}
+/** The state replaces its lists after a change of the layout, and never changes one. */
+const roomIndexes = new WeakMap<readonly Room[], NameIndex<Room>>();
+/** By room id, by the list of the home's accessories. */
+const accessoryIndexes = new WeakMap<readonly Accessory[], ReadonlyMap<string, NameIndex<Accessory>>>();
 
 /**
- * Finds objects by name for one request. Each list is indexed once, at its first use: a request may name thousands of
- * objects, and most name one.
+ * Finds what a caller can name: its homes with their contents. A service group counts as an accessory. A home is
+ * indexed at the first use after a change of its layout, and not for each request.
  */
 export class NameDirectory {
-  readonly #space: NameSpace;
-  readonly #homes: NameIndex<Home>;
-  readonly #rooms = new Map<string, NameIndex<Room>>();
-  /** By room id. */
-  readonly #accessories = new Map<string, NameIndex<Accessory>>();
+  readonly #state: HomeState;
+  readonly homes: NameIndex<Home>;
 
-  constructor(space: NameSpace) {
-    this.#space = space;
-    this.#homes = new NameIndex(space.homes);
-  }
-
-  homes(): NameIndex<Home> {
-    return this.#homes;
+  /** @param homes those that the caller may see, whole */
+  constructor(state: HomeState, homes: readonly Home[]) {
+    this.#state = state;
+    this.homes = new NameIndex(homes);
   }
 
   roomsOf(homeId: string): NameIndex<Room> {
-    return getOrMake(this.#rooms, homeId, () => new NameIndex(this.#space.rooms(homeId)));
+    const rooms = this.#state.rooms(homeId);
+    return getOrMake(roomIndexes, rooms, () => new NameIndex(rooms));
   }
 
   accessoriesIn({ id, homeId }: Room): NameIndex<Accessory> {
-    return getOrMake(
-      this.#accessories,
-      id,
-      () => new NameIndex(this.#space.accessories(homeId).filter(({ roomId }) => roomId === id)),
-    );
+    const accessories = this.#state.accessories(homeId);
+    const byRoom = getOrMake(accessoryIndexes, accessories, () => this.#indexByRoom(homeId, accessories));
+    return byRoom.get(id) ?? NONE;
+  }
+
+  #indexByRoom(homeId: string, accessories: readonly Accessory[]): ReadonlyMap<string, NameIndex<Accessory>> {
+    const groups = this.#state.serviceGroups.list(homeId).flatMap((group) => asAccessory(group, this.#state) ?? []);
+    const byRoom = groupBy([...accessories, ...groups], ({ roomId }) => roomId);
+    return new Map([...byRoom].map(([roomId, items]) => [roomId, new NameIndex(items)]));
   }
 }
 
@@ -48,12 +47,18 @@ interface Named {
 }
 
 class NameIndex<T extends Named> {
+  readonly #items: readonly T[];
   readonly #byKey: ReadonlyMap<string, T>;
-  readonly #byName = new Map<string, T[]>();
+  /** Made at the first look-up by name: most clients use keys. */
+  #byName: ReadonlyMap<string, readonly T[]> | undefined;
 
   constructor(items: readonly T[]) {
+    this.#items = items;
     this.#byKey = new Map(items.map((item) => [slugKey(item.name, item.id), item]));
-    for (const item of items) getOrMake(this.#byName, nameKey(item.name), () => []).push(item);
+  }
+
+  byId(id: string): T | undefined {
+    return this.#items.find((item) => item.id === id);
   }
 
   byKey(key: string): T | undefined {
@@ -63,11 +68,25 @@ class NameIndex<T extends Named> {
   /** By name, ignoring case, or by slug key. Names need not be unique. */
   byName(text: string): readonly T[] {
     const item = this.#byKey.get(text);
-    return item ? [item] : (this.#byName.get(nameKey(text)) ?? []);
+    if (item) return [item];
+    this.#byName ??= groupBy(this.#items, ({ name }) => nameKey(name));
+    return this.#byName.get(nameKey(text)) ?? [];
   }
 }
 
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+const NONE = new NameIndex<Accessory>([]);
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) getOrMake(groups, keyOf(item), () => []).push(item);
+  return groups;
+}
+
+function getOrMake<K extends WeakKey | string, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
   let value = map.get(key);
   if (value === undefined) {
     value = make();

@@ -7,7 +7,7 @@ import type { Accessory, Home, Room } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { UnknownRecord } from '../../kernel/json.ts';
-import { NameDirectory, type NameSpace } from './name-directory.ts';
+import type { NameDirectory } from './name-directory.ts';
 
 /** One accessory or service group to write to. `path` is its name in the report: `<home>/<room>/<accessory>`. */
 export interface StateTarget extends AccessorySettings {
@@ -48,7 +48,7 @@ const MAX_ITEMS = 10_000;
  * @throws `invalid_request` none of them, a single flat object that lacks a name, or too many items · `invalid_value` a
  * name or id that is not a string · `home_not_found`
  */
-export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
+export function parseStateWrite(body: unknown, names: NameDirectory): StateWrite {
   const reader = new StateWriteReader(names);
   if (Array.isArray(body)) {
     for (const [index, item] of body.entries()) reader.readListed(item, index);
@@ -64,7 +64,7 @@ export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
   }
   const homeId = Object.hasOwn(body, 'homeId') ? body.homeId : body.home_id;
   if (homeId !== undefined) {
-    const home = findHomeById(homeId, names.homes);
+    const home = findHomeById(homeId, names);
     reader.readHome(slugKey(home.name, home.id), home, body.state);
     return reader.result(true);
   }
@@ -72,9 +72,9 @@ export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
   return reader.result();
 }
 
-function findHomeById(id: unknown, homes: readonly Home[]): Home {
+function findHomeById(id: unknown, { homes }: NameDirectory): Home {
   if (typeof id !== 'string') throw new HearthError('invalid_value', '"homeId" must be the id of a home.');
-  const home = homes.find((candidate) => candidate.id === id.toLowerCase());
+  const home = homes.byId(id.toLowerCase());
   if (!home) throw new HearthError('home_not_found', 'Home not found');
   return home;
 }
@@ -88,8 +88,8 @@ class StateWriteReader {
   /** The number of settings and errors together. */
   #items = 0;
 
-  constructor(names: NameSpace) {
-    this.#directory = new NameDirectory(names);
+  constructor(directory: NameDirectory) {
+    this.#directory = directory;
   }
 
   result(withSuccess = false): StateWrite {
@@ -104,7 +104,7 @@ class StateWriteReader {
 
   readTree(tree: UnknownRecord): void {
     for (const [key, branch] of Object.entries(tree)) {
-      const home = this.#directory.homes().byKey(key);
+      const home = this.#directory.homes.byKey(key);
       if (home) this.readHome(key, home, branch);
       else this.#missingHome(key);
     }
@@ -159,7 +159,7 @@ class StateWriteReader {
   }
 
   #findNamed(homeName: string, roomName: string, accessoryName: string): Found {
-    const [home] = this.#directory.homes().byName(homeName);
+    const [home] = this.#directory.homes.byName(homeName);
     if (!home) {
       this.#namesOtherHome = true;
       return { path: shorten(homeName), fault: 'home not found' };

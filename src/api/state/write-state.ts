@@ -1,17 +1,15 @@
 import type { AppDeps } from '../../app/access/app-deps.ts';
 import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
-import type { Control } from '../../app/control/control.ts';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { NameSpace } from './name-directory.ts';
+import { NameDirectory } from './name-directory.ts';
 import { parseStateWrite, type StateWrite } from './parse-write.ts';
 import { reportStateWrite } from './write-report.ts';
 
 export interface StateWriteDeps extends AppDeps<'state' | 'access'> {
   readonly homes: Homes;
-  readonly control: Control;
   readonly serviceGroups: ServiceGroups;
 }
 
@@ -29,7 +27,7 @@ export async function writeState(deps: StateWriteDeps, caller: Caller, body: unk
 /** @throws also `insufficient_permissions` the one home that it names is not among the caller's */
 function parseRequest(deps: StateWriteDeps, caller: Caller, body: unknown): StateWrite {
   try {
-    return parseStateWrite(body, nameSpace(deps, caller));
+    return parseStateWrite(body, new NameDirectory(deps.state, deps.homes.list(caller)));
   } catch (error) {
     if (error instanceof HearthError && error.code === 'home_not_found') {
       deps.access.requireSeesEveryHome(caller, deps.state.homes());
@@ -48,15 +46,4 @@ function requireControlOfNamed(
   if (named.some((id) => access.mayIn(caller, 'control', id))) return;
   if (named.length > 0) throw insufficientPermissions();
   if (namesOtherHome) access.requireSeesEveryHome(caller, state.homes());
-}
-
-function nameSpace({ state, homes, control, serviceGroups }: StateWriteDeps, caller: Caller): NameSpace {
-  return {
-    homes: homes.list(caller),
-    rooms: (homeId) => state.rooms(homeId),
-    accessories: (homeId) => [
-      ...control.listAccessories(caller, { homeId }),
-      ...serviceGroups.accessories(caller, homeId),
-    ],
-  };
 }
