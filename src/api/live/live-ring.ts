@@ -15,6 +15,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { LIVE_ONLY_REPORTS, LiveEvent, type LiveReport } from './live-event.ts';
 import { type LiveFilter, type LivePlace, LiveReader, type Ring } from './live-reader.ts';
+import { WakePace } from './wake-pace.ts';
 
 /** Ten seconds of events of the largest supported home. */
 const MAX_EVENTS = 10_000;
@@ -24,11 +25,6 @@ const MAX_DURATION_MS = 600_000;
 const MAX_BYTES = 12_000_000;
 /** The approximate size of an event without its strings. */
 const BYTES_AN_EVENT = 400;
-/**
- * The minimum interval between two wake-ups in a burst: the first event is sent at once, later ones are sent together.
- */
-const WAKE_GAP_MS = 25;
-
 const EPOCH_BYTES = 6;
 const ID = /^([0-9a-f]{12})-(\d{1,15})$/;
 
@@ -61,12 +57,15 @@ export class LiveRing implements Ring {
   #nextSeq = 1;
   #bytes = 0;
   #isListening = false;
+  readonly #pace: WakePace;
+  /** Cancels the next wake, if that one gathers events first. */
+  #cancelGathering: (() => void) | undefined;
   #isWaking = false;
-  #wokenAt = Number.NEGATIVE_INFINITY;
   #missed = 0;
 
   constructor(deps: LiveRingDeps, limits: Partial<LiveRingLimits> = {}) {
     this.#deps = deps;
+    this.#pace = new WakePace(deps.clock);
     this.#limits = { mostEvents: MAX_EVENTS, mostBytes: MAX_BYTES, longestMs: MAX_DURATION_MS, ...limits };
   }
 
@@ -79,7 +78,7 @@ export class LiveRing implements Ring {
     const place = after === undefined ? { seq: this.#nextSeq, missed: undefined } : this.#placeAfter(after);
     const reader = new LiveReader({ ring: this, access: this.#deps.access, caller, place, filter });
     this.#readers.add(reader);
-    if (reader.hasMore) this.#wakeSoon();
+    if (reader.hasMore) this.#wakeSoon(null);
     return reader;
   }
 
@@ -113,22 +112,22 @@ export class LiveRing implements Ring {
     this.#missed += count;
   }
 
-  /**
-   * Notifies readers of new events, at the end of this turn of the loop; in a burst a moment later, with all new
-   * events.
-   */
-  #wakeSoon(): void {
-    if (this.#isWaking || this.#readers.size === 0) return;
+  /** Notifies readers of new events, at the end of this turn of the loop; in a burst a moment later, of all at once. */
+  #wakeSoon(accessoryId: string | null): void {
+    if (this.#readers.size === 0 || (this.#isWaking && !this.#cancelGathering)) return;
+    const waitMs = this.#pace.waitFor(accessoryId);
+    if (waitMs === 0) {
+      this.#cancelGathering?.();
+      this.#cancelGathering = undefined;
+      setImmediate(() => this.#wake());
+    } else this.#cancelGathering ??= this.#deps.clock.after(waitMs, () => this.#wake());
     this.#isWaking = true;
-    const { clock } = this.#deps;
-    const waitMs = this.#wokenAt + WAKE_GAP_MS - clock.monotonic();
-    if (waitMs > 0) clock.after(waitMs, () => this.#wake());
-    else setImmediate(() => this.#wake());
   }
 
   #wake(): void {
     this.#isWaking = false;
-    this.#wokenAt = this.#deps.clock.monotonic();
+    this.#cancelGathering = undefined;
+    this.#pace.woken();
     for (const reader of [...this.#readers]) {
       try {
         reader.wake();
@@ -166,7 +165,7 @@ export class LiveRing implements Ring {
     this.#nextSeq += 1;
     this.#bytes += bytes;
     this.#prune();
-    this.#wakeSoon();
+    this.#wakeSoon(report.accessoryId);
   }
 
   #prune(): void {
