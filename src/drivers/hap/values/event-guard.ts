@@ -1,32 +1,71 @@
 /**
- * Limits the rate of a device's events to 200 per second, with room for a burst. A device that sends more is neither
- * disconnected nor are events dropped: its socket is read more slowly, so that TCP flow control makes it wait. A token
- * bucket that may go negative.
+ * Limits the rate of a device's events: 200 per second for each accessory and 1,000 for a whole bridge, with room for
+ * bursts. A device that sends more is neither disconnected nor are events dropped: its socket is read more slowly, so
+ * that TCP flow control makes it wait. Token buckets that may go negative.
  */
+import type { HapId } from '../../../home/model.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 
-const EVENTS_PER_SECOND = 200;
-/** A bridge whose 149 children all change at once. */
-const BURST_EVENTS = 600;
+interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+const ACCESSORY: Rate = { perSecond: 200, burst: 600 };
+/** A bridge whose 149 children all change several times at once. */
+const BRIDGE: Rate = { perSecond: 1_000, burst: 3_000 };
 /** A large event costs as much as several of the usual hundred bytes. */
 const BYTES_PER_EVENT = 4_096;
+/** HAP allows 150 accessories in a bridge; a device that invents more ids gets no more buckets. */
+const MAX_ACCESSORIES = 1_000;
 
 export class EventGuard {
   readonly #clock: Clock;
-  #tokens = BURST_EVENTS;
-  #at: number;
+  readonly #bridge: Bucket;
+  readonly #accessories = new Map<HapId, Bucket>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#at = clock.monotonic();
+    this.#bridge = new Bucket(BRIDGE, clock.monotonic());
   }
 
-  /** Accounts for one event. @returns milliseconds to pause reading; usually 0 */
-  admit(bytes: number): number {
+  /**
+   * Accounts for one event.
+   * @param aids the accessories that it is about
+   * @returns milliseconds to pause reading; usually 0
+   */
+  admit(bytes: number, aids: Iterable<HapId>): number {
     const now = this.#clock.monotonic();
-    this.#tokens = Math.min(BURST_EVENTS, this.#tokens + ((now - this.#at) / 1000) * EVENTS_PER_SECOND);
+    const size = 1 + Math.floor(bytes / BYTES_PER_EVENT);
+    const pauses = [...new Set(aids)].map((aid) => this.#bucketOf(aid, now).take(size, now));
+    return Math.max(this.#bridge.take(size, now), ...pauses);
+  }
+
+  #bucketOf(aid: HapId, now: number): Bucket {
+    const known = this.#accessories.get(aid);
+    if (known || this.#accessories.size >= MAX_ACCESSORIES) return known ?? this.#bridge;
+    const bucket = new Bucket(ACCESSORY, now);
+    this.#accessories.set(aid, bucket);
+    return bucket;
+  }
+}
+
+class Bucket {
+  readonly #rate: Rate;
+  #tokens: number;
+  #at: number;
+
+  constructor(rate: Rate, now: number) {
+    this.#rate = rate;
+    this.#tokens = rate.burst;
     this.#at = now;
-    this.#tokens -= 1 + Math.floor(bytes / BYTES_PER_EVENT);
-    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / EVENTS_PER_SECOND) * 1000);
+  }
+
+  /** @returns milliseconds until it is no longer overdrawn */
+  take(tokens: number, now: number): number {
+    const { perSecond, burst } = this.#rate;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1_000) * perSecond) - tokens;
+    this.#at = now;
+    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / perSecond) * 1_000);
   }
 }

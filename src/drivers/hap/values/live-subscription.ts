@@ -5,7 +5,7 @@
  */
 import type { HapId } from '../../../home/model.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import { parseEvent } from '../wire/characteristics-codec.ts';
+import { type Element, parseEvent } from '../wire/characteristics-codec.ts';
 import { ConnectionError, type ConnectionFault } from '../wire/connection.ts';
 import { JsonError } from '../wire/exact-json.ts';
 import { isReadable, isWorthAsking, type Tracked } from './characteristic-index.ts';
@@ -100,15 +100,20 @@ export class LiveSubscription {
   /** @returns milliseconds to pause reading from this device */
   notified(body: Buffer): number {
     this.stats.notifications += 1;
+    let elements: readonly Element[] = [];
     try {
       const live = this.#live;
-      const unclear = live ? this.#deps.intake.onEvent(parseEvent(body), live.index) : [];
+      elements = parseEvent(body);
+      const unclear = live ? this.#deps.intake.onEvent(elements, live.index) : [];
       if (live && unclear.length > 0) void this.#settleUnclear(unclear);
     } catch (error) {
       this.#deps.onFault('The device sent an invalid notification', error);
       if (error instanceof JsonError) this.#rereadAll();
     }
-    return this.#guard.admit(body.length);
+    return this.#guard.admit(
+      body.length,
+      elements.map(({ aid }) => aid),
+    );
   }
 
   /** The device confirmed these writes, which were sent when the index's sequence number was `askedAt`. */

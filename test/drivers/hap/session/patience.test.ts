@@ -186,28 +186,42 @@ describe('limits of a request', () => {
 });
 
 describe('the event guard', () => {
-  it('lets a burst and 200 a second through, and holds a flood back', () => {
+  it('lets a burst and 200 a second of one accessory through, and holds a flood back', () => {
     const clock = new TestClock();
     const guard = new EventGuard(clock);
-    const burst = Array.from({ length: 600 }, () => guard.admit(100));
+    const burst = Array.from({ length: 600 }, () => guard.admit(100, ['2']));
     expect(Math.max(...burst)).toBe(0);
-    expect(guard.admit(100)).toBe(5);
-    const flood = Array.from({ length: 1_000 }, () => guard.admit(100));
+    expect(guard.admit(100, ['2'])).toBe(5);
+    const flood = Array.from({ length: 1_000 }, () => guard.admit(100, ['2']));
     expect(flood.at(-1)).toBeGreaterThan(4_900);
+    expect(guard.admit(100, ['3'])).toBe(0);
+  });
+
+  it('lets the accessories of a bridge share a thousand a second', () => {
+    const guard = new EventGuard(new TestClock());
+    const burst = Array.from({ length: 3_000 }, (_, n) => guard.admit(100, [String(n % 150)]));
+    expect(Math.max(...burst)).toBe(0);
+    expect(guard.admit(100, ['4'])).toBe(1);
+  });
+
+  it('holds a device back that invents accessories', () => {
+    const guard = new EventGuard(new TestClock());
+    const flood = Array.from({ length: 10_000 }, (_, n) => guard.admit(100, [String(n)]));
+    expect(flood.at(-1)).toBeGreaterThan(6_000);
   });
 
   it('recovers at 200 a second', async () => {
     const clock = new TestClock();
     const guard = new EventGuard(clock);
-    for (let n = 0; n < 800; n += 1) guard.admit(100);
+    for (let n = 0; n < 800; n += 1) guard.admit(100, ['2']);
     await clock.advance(2_000);
-    expect(guard.admit(100)).toBe(0);
+    expect(guard.admit(100, ['2'])).toBe(0);
   });
 
   it('counts large notifications by their size', () => {
     const guard = new EventGuard(new TestClock());
-    expect(guard.admit(1024 * 1024)).toBe(0);
-    expect(guard.admit(2 * 1024 * 1024)).toBeGreaterThan(0);
+    expect(guard.admit(1024 * 1024, ['2'])).toBe(0);
+    expect(guard.admit(2 * 1024 * 1024, ['2'])).toBeGreaterThan(0);
   });
 });
 
