@@ -27,9 +27,11 @@ export interface Course {
   readonly repeated: boolean;
   /** The batch was prepared again, which happens once. */
   readonly prepared: boolean;
+  /** The batch shares no request with other commands, since such a request failed as a whole. */
+  readonly alone: boolean;
 }
 
-export const FRESH: Course = { busyTries: 1, repeated: false, prepared: false };
+export const FRESH: Course = { busyTries: 1, repeated: false, prepared: false, alone: false };
 
 /** The connection that a request was sent over. */
 export interface Asked extends Live {

@@ -12,6 +12,7 @@ import type { CharacteristicsAnswer } from '../wire/characteristic-requests.ts';
 import { normalizeValue } from '../wire/characteristic-values.ts';
 import { batchWrites, type CharacteristicId, failureOf, keyOf, STATUS } from '../wire/characteristics-codec.ts';
 import { ConnectionError } from '../wire/connection.ts';
+import type { CommandAnswer } from '../wire/shared-write.ts';
 import { isMessage, isReadable, isWorthAsking } from './characteristic-index.ts';
 import { cutUp } from './read-values.ts';
 import {
@@ -128,10 +129,11 @@ class WriteJob {
   async #sendBatch(batch: readonly Item[], live: Live, course: Course): Promise<void> {
     const isTimed = batch.some(needsPreparing);
     const asked = asking(live);
-    let answer: CharacteristicsAnswer;
+    let answer: CommandAnswer;
     try {
-      const options = { urgent: true, sendBy: this.#deadline };
-      answer = isTimed ? await this.#prepareAndWrite(batch, live) : await live.requests.write(batch, options);
+      if (isTimed) answer = await this.#prepareAndWrite(batch, live);
+      else if (course.alone) answer = await live.requests.write(batch, { urgent: true, sendBy: this.#deadline });
+      else answer = await live.requests.command(batch, this.#deadline);
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       await this.#survive(batch, error, course);
@@ -157,9 +159,11 @@ class WriteJob {
     return written.value;
   }
 
-  async #read(answer: CharacteristicsAnswer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
+  async #read(answer: CommandAnswer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
     if ('status' in answer) {
-      await this.#readWhole(answer.status, batch, asked, course);
+      const alone = { ...course, alone: true };
+      if (answer.isShared && answer.status !== STATUS.ok) await this.#sendAlone(answer.status, batch, asked, alone);
+      else await this.#readWhole(answer.status, batch, asked, course);
       return;
     }
     const elements = new Map(answer.map((element) => [keyOf(element), element]));
@@ -174,6 +178,12 @@ class WriteJob {
     }
     this.#confirm(done, asked);
     if (busy.length > 0) await this.#afterPause(busy, asked, course);
+  }
+
+  /** A request failed as a whole that carried other commands too. */
+  async #sendAlone(status: number, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
+    const left = status === STATUS.unexplained ? await this.#undone(batch, asked) : batch;
+    await this.#again(left, asked, course, (item) => this.#fail(item, status));
   }
 
   async #readWhole(status: number, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {

@@ -15,6 +15,7 @@ import { type Connection, ConnectionError, type HapRequest } from './connection.
 import { JsonError } from './exact-json.ts';
 import type { RequestLimits } from './limits.ts';
 import type { Message } from './message-reader.ts';
+import { type CommandAnswer, SharedWrite } from './shared-write.ts';
 
 export type CharacteristicsAnswer = readonly Element[] | WholeStatus;
 
@@ -36,6 +37,8 @@ export class CharacteristicRequests {
   readonly connection: Connection;
   readonly limits: RequestLimits;
   readonly #observer: AnswerObserver | undefined;
+  /** The commands that wait for the connection. */
+  #waiting = new SharedWrite();
 
   constructor(connection: Connection, limits: RequestLimits, observer?: AnswerObserver) {
     this.connection = connection;
@@ -45,26 +48,54 @@ export class CharacteristicRequests {
 
   /** @throws ConnectionError */
   async read(ids: readonly CharacteristicId[], options: RequestOptions = {}): Promise<CharacteristicsAnswer> {
-    const answer = await this.#ask({ ...options, method: 'GET', path: readPath(ids) }, ids.length);
+    const answer = await this.#ask({ ...options, method: 'GET', path: readPath(ids) }, () => ids.length);
     return this.#observed('read', ids, () => parseAnswer(answer.status, answer.body, ids));
   }
 
-  /** Writes values or subscriptions. @param pid of the prepared write that this executes. @throws ConnectionError */
+  /**
+   * Writes values, together with the other commands that wait for the connection. Order stays: it joins only the last
+   * one that waits. @throws ConnectionError
+   */
+  command(elements: readonly WriteElement[], sendBy: number): Promise<CommandAnswer> {
+    const joins = this.#waiting.accepts(elements, this.limits.current);
+    const shared = joins && this.#waiting.elements.length > 0 ? this.#waiting : new SharedWrite();
+    const answer = shared.add(elements, sendBy);
+    if (shared !== this.#waiting) {
+      this.#waiting = shared;
+      void this.#share(shared);
+    }
+    return answer;
+  }
+
+  async #share(shared: SharedWrite): Promise<void> {
+    try {
+      const { status, body } = await this.#ask(shared.request(), () => shared.elements.length);
+      const { elements } = shared;
+      shared.answered(this.#observed('write', elements, () => parseAnswer(status, body, elements)));
+    } catch (error) {
+      shared.failed(error);
+    }
+  }
+
+  /** Writes values or subscriptions, alone. @param pid of the prepared write that this executes. @throws ConnectionError */
   async write(
     elements: readonly WriteElement[],
     options: RequestOptions = {},
     pid?: string,
   ): Promise<CharacteristicsAnswer> {
+    if (options.urgent) this.#waiting = new SharedWrite();
     const body = writeBody(elements, pid);
-    const answer = await this.#ask({ ...options, method: 'PUT', path: '/characteristics', body }, elements.length);
+    const request: HapRequest = { ...options, method: 'PUT', path: '/characteristics', body };
+    const answer = await this.#ask(request, () => elements.length);
     const operation = elements.some(({ members }) => members.includes('"value":')) ? 'write' : 'subscribe';
     return this.#observed(operation, elements, () => parseAnswer(answer.status, answer.body, elements));
   }
 
   /** Prepares a timed write (HAP specification §6.7.2.4). @returns a HAP status. @throws ConnectionError */
   async prepare(pid: string, ttlMs: number, options: RequestOptions = {}): Promise<number> {
+    if (options.urgent) this.#waiting = new SharedWrite();
     const body = `{"ttl":${ttlMs},"pid":${pid}}`;
-    const answer = await this.#ask({ ...options, method: 'PUT', path: '/prepare', body }, 1);
+    const answer = await this.#ask({ ...options, method: 'PUT', path: '/prepare', body }, () => 1);
     const status = orUnexplained(() => ({ status: parsePrepared(answer.status, answer.body) }));
     return 'status' in status ? status.status : STATUS.ok;
   }
@@ -88,13 +119,14 @@ export class CharacteristicRequests {
     return answer;
   }
 
-  async #ask(request: HapRequest, ids: number): Promise<Message> {
+  /** @param ids the number of characteristics in the request, when it was sent */
+  async #ask(request: HapRequest, ids: () => number): Promise<Message> {
     try {
       const answer = await this.connection.request(request);
-      this.limits.answered(ids);
+      this.limits.answered(ids());
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionError && error.maybeDone && !error.partly) this.#unanswered(error, ids);
+      if (error instanceof ConnectionError && error.maybeDone && !error.partly) this.#unanswered(error, ids());
       throw error;
     }
   }

@@ -62,7 +62,8 @@ export interface ConnectionOptions {
 export interface HapRequest {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
-  readonly body?: string | Buffer;
+  /** A function is called when the request is sent, with the monotonic time. */
+  readonly body?: string | Buffer | ((now: number) => string);
   readonly contentType?: string;
   /** Sent before all requests that are not urgent: a user is waiting. */
   readonly urgent?: boolean;
@@ -192,12 +193,15 @@ export class Connection {
   #send(pending: Pending): void {
     const { clock, requestMs = REQUEST_MS } = this.#options;
     this.#inFlight = pending;
+    if (pending.request.urgent) this.#endPause();
     this.#partly = false;
     this.#sentAt = clock.monotonic();
     this.#cancelDeadline = deadline(clock, requestMs, () =>
       this.#end('timeout', `The device did not answer within ${Math.round(requestMs / 1000)} s`),
     );
-    const plain = encodeRequest(pending.request, this.#host);
+    const { body } = pending.request;
+    const content = typeof body === 'function' ? body(this.#sentAt) : body;
+    const plain = encodeRequest(pending.request, content, this.#host);
     // One write, hence one segment: some devices read only the first one.
     this.#socket.write(this.#encoder ? this.#encoder.encode(plain) : plain);
   }
@@ -225,7 +229,8 @@ export class Connection {
     if (message.kind === 'event') {
       if (!this.#decoder) throw new Error('A notification came before the connection was verified');
       const pauseMs = this.#options.onEvent?.(message.body) ?? 0;
-      if (pauseMs > 0) this.#pause(pauseMs);
+      // The response to a command is behind the events in the same stream.
+      if (pauseMs > 0 && !this.#inFlight?.request.urgent) this.#pause(pauseMs);
       return;
     }
     const answered = this.#inFlight;
@@ -261,11 +266,15 @@ export class Connection {
   #pause(ms: number): void {
     this.#cancelPause?.();
     this.#socket.pause();
-    this.#cancelPause = this.#options.clock.after(ms, () => {
-      this.#cancelPause = undefined;
-      this.#watchStall();
-      this.#socket.resume();
-    });
+    this.#cancelPause = this.#options.clock.after(ms, () => this.#endPause());
+  }
+
+  #endPause(): void {
+    if (!this.#cancelPause) return;
+    this.#cancelPause();
+    this.#cancelPause = undefined;
+    this.#watchStall();
+    this.#socket.resume();
   }
 
   #end(fault: ConnectionFault, message: string): void {
@@ -296,7 +305,11 @@ function deadline(clock: Clock, ms: number, onOver: () => void): () => void {
   return () => cancel();
 }
 
-function encodeRequest({ method, path, body, contentType = HAP_JSON }: HapRequest, host: string): Buffer {
+function encodeRequest(
+  { method, path, contentType = HAP_JSON }: HapRequest,
+  body: string | Buffer | undefined,
+  host: string,
+): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
   const type = body.length > 0 ? `Content-Type: ${contentType}\r\n` : '';
