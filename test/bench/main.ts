@@ -8,6 +8,7 @@ import { benchBroadcast, benchBroadcasting } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchFlood } from './flood.ts';
+import { benchEventGaps, benchSet } from './floor.ts';
 import { benchFlowDocuments } from './flow-documents.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
@@ -18,6 +19,8 @@ import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-eve
 
 const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   verify: benchConnectVerify,
+  set: benchSet,
+  gaps: benchEventGaps,
   write: benchWriteAndEvent,
   device: benchWriteToRealisticDevice,
   state: benchStateThroughput,
