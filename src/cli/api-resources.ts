@@ -1,15 +1,14 @@
-/**
- * Response of GET `/rest/state`: home key → room key → accessory key → properties, with `_…` keys in between (API
- * §2.2).
- */
-export type StateTree = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+import type { AccessoryState } from '../contract/state.ts';
 
-const NO_PROPERTIES = ['type', 'name', 'group', 'accessories'];
+/** The fields of an accessory in the state tree that are no properties. */
+const ABOUT: Readonly<Record<Exclude<keyof AccessoryState, `_${string}`>, true>> = {
+  type: true,
+  name: true,
+  group: true,
+  accessories: true,
+};
 
-/**
- * Whether a key of an accessory's entry in the state tree is a property, to show and set: the other keys describe the
- * entry.
- */
+/** Whether a key of an accessory's entry in the state tree is a property, to show and set. */
 export function isProperty(key: string): boolean {
-  return !key.startsWith('_') && !NO_PROPERTIES.includes(key);
+  return !key.startsWith('_') && !Object.hasOwn(ABOUT, key);
 }

@@ -37,7 +37,8 @@ class ShortMetadata extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 }
 
 function simplify(field: JsonSchema): void {
-  for (const option of field.anyOf ?? []) simplify(option as JsonSchema);
+  const { anyOf = [], additionalProperties: entries } = field;
+  for (const inner of [...anyOf, ...(typeof entries === 'object' ? [entries] : [])]) simplify(inner as JsonSchema);
   for (const keyword of ['description', 'format', 'maxLength', 'enum'] as const) delete field[keyword];
   if (Array.isArray(field.type) && field.type.length > 2) delete field.type;
 }

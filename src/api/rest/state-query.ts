@@ -1,10 +1,7 @@
+import { StateFilters, type StateForm } from '../../contract/state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext } from '../env.ts';
 import { queryText } from '../read-query.ts';
-import type { StateFilters } from '../state/select-state.ts';
-
-/** `keys`: the tree of slug keys (API §2.2). `names`: the list of homes with names and services (API §4.1.3). */
-export type StateForm = 'keys' | 'names';
 
 export interface StateQuery {
   readonly form: StateForm;
@@ -13,8 +10,7 @@ export interface StateQuery {
   readonly key: string;
 }
 
-const FILTERS = ['home', 'room', 'name', 'type'] as const;
-
+const FILTERS = StateFilters.keyof().options;
 const EVERYTHING = queryOf('keys', {});
 
 /** Using a `filter_by_*` name selects the name-based form (decisions §4). @throws `invalid_request` an unknown form */

@@ -3,6 +3,7 @@
  * value becomes a line of the report, and the rest goes on: one bad part does not discard the good parts of a batch.
  */
 import type { AccessorySettings } from '../../app/control/write-plan.ts';
+import { AccessoryNames, AccessoryState } from '../../contract/state.ts';
 import type { Accessory, Home, Room } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -32,8 +33,8 @@ type Found =
   | { readonly path: string; readonly fault: string };
 
 /** Output-only fields of an accessory in GET; clients send them back with the rest. */
-const NOT_SETTINGS: ReadonlySet<string> = new Set(['type', 'name', 'group', 'accessories']);
-const FLAT_KEYS = ['home', 'room', 'accessory'] as const;
+const NOT_SETTINGS: ReadonlySet<string> = new Set(Object.keys(AccessoryState.shape));
+const FLAT_KEYS = AccessoryNames.keyof().options;
 const MAX_NAME_SHOWN_LENGTH = 120;
 
 /**

@@ -1,5 +1,5 @@
 /** The two forms of GET /rest/state, from the filtered state. */
-import type { NamedAccessory, StateByNames } from '../../contract/state.ts';
+import type { AccessoryState, NamedAccessory, StateByNames, StateFilters, StateTree } from '../../contract/state.ts';
 import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Characteristic, Home, Service, ServiceGroup } from '../../home/model.ts';
@@ -8,7 +8,9 @@ import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import type { SelectedAccessory, SelectedHome, SelectedRoom, StateFilters } from './select-state.ts';
+import type { SelectedAccessory, SelectedHome, SelectedRoom } from './select-state.ts';
+
+type RoomState = Readonly<Record<string, AccessoryState>>;
 
 export interface TreeContext {
   readonly state: HomeState;
@@ -20,17 +22,16 @@ export function presentTree(
   context: TreeContext,
   selected: readonly SelectedHome[],
   visibleHomes: readonly Home[],
-): Record<string, unknown> {
+): Pick<StateTree, '_homes'> {
   const tree: Record<string, unknown> = {};
   for (const { home, key, rooms } of selected) {
     const branches = rooms.map((room) => [room.key, presentRoom(context, key, room)] as const);
     tree[key] = { ...Object.fromEntries(branches), _scenes: context.sceneNames(home.id) };
   }
-  tree._homes = Object.fromEntries(visibleHomes.map(({ id, name }) => [slugKey(name, id), id]));
-  return tree;
+  return { ...tree, _homes: Object.fromEntries(visibleHomes.map(({ id, name }) => [slugKey(name, id), id])) };
 }
 
-function presentRoom(context: TreeContext, homeKey: string, { key, accessories }: SelectedRoom): object {
+function presentRoom(context: TreeContext, homeKey: string, { key, accessories }: SelectedRoom): RoomState {
   return Object.fromEntries(
     accessories.map((selected) => [selected.key, presentEntry(context, `${homeKey}.${key}`, selected)]),
   );
@@ -40,7 +41,11 @@ function presentRoom(context: TreeContext, homeKey: string, { key, accessories }
  * `type` first, then the properties, `_settable` if there are any, and the dotted `name` last (wire-facts §2.3). A
  * group is marked as one and shows its members, which also have entries of their own in their own rooms.
  */
-function presentEntry(context: TreeContext, path: string, { accessory, key, group }: SelectedAccessory): object {
+function presentEntry(
+  context: TreeContext,
+  path: string,
+  { accessory, key, group }: SelectedAccessory,
+): AccessoryState {
   const name = `${path}.${key}`;
   const { type, properties, settable } = simplify(accessory, context.state.pressesOf(accessory.id));
   return {
@@ -53,7 +58,7 @@ function presentEntry(context: TreeContext, path: string, { accessory, key, grou
 }
 
 /** By key; an accessory with several services in the group appears once. */
-function presentMembers(context: TreeContext, path: string, group: ServiceGroup): object {
+function presentMembers(context: TreeContext, path: string, group: ServiceGroup): RoomState {
   return Object.fromEntries(
     membersOf(group, context.state).map(({ accessory }) => {
       const key = slugKey(accessory.name, accessory.id);

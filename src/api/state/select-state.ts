@@ -1,20 +1,13 @@
 import type { Caller } from '../../app/access/caller.ts';
 import type { Control } from '../../app/control/control.ts';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
+import type { StateFilters } from '../../contract/state.ts';
 import { compareNamed } from '../../home/collection.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Room, ServiceGroup } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
-
-/** Substrings of a name or slug key, in lower case; `type` is a device type or a service's name. */
-export interface StateFilters {
-  readonly home?: string;
-  readonly room?: string;
-  readonly name?: string;
-  readonly type?: string;
-}
 
 /** A home with its filtered contents. Rooms without accessories are omitted. */
 export interface SelectedHome {

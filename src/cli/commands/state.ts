@@ -1,5 +1,5 @@
 import type { ServiceGroup } from '../../contract/service-groups.ts';
-import type { StateTree } from '../api-resources.ts';
+import type { StateTree } from '../../contract/state.ts';
 import { defineCommand } from '../define-command.ts';
 import { keyPathOf, loadInventory, type StateItem } from '../inventory.ts';
 import { stateInWords } from '../state-words.ts';

@@ -7,8 +7,6 @@ import { matching } from '../automations/home-words.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { homesOf, keyOf, listed, notThere } from './places.ts';
 
-export const homeFilter = z.string().optional().describe('Part of a home’s name or key');
-
 export const listMeta = z.object({
   view_only_homes: z.array(z.string()).describe('Keys of homes whose automations the caller may not change'),
   message: z.string(),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { StateFilters } from '../../../contract/state.ts';
 import { presentFlow } from '../automations/flow-words.ts';
 import { HomeWords } from '../automations/home-words.ts';
-import { byHome, homeFilter, listMeta } from './automation-homes.ts';
+import { byHome, listMeta } from './automation-homes.ts';
 import { flowOutput } from './flow-parts.ts';
 import { type McpTool, READS } from './mcp-tool.ts';
 import { describeHomes } from './places.ts';
 
-const input = z.strictObject({ filter_by_home: homeFilter });
+const input = z.strictObject({ filter_by_home: StateFilters.shape.home });
 const output = z.object({ _meta: listMeta }).catchall(z.array(flowOutput).describe('The flows of a home'));
 
 export const getFlows: McpTool<typeof input, typeof output> = {
