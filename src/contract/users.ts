@@ -48,12 +48,6 @@ export const PasswordChange = z.strictObject({
 });
 export type PasswordChange = Input<typeof PasswordChange>;
 
-/** Clients define its content, except `developerMode`. */
-export const SettingsChanges = z.record(z.string(), z.unknown());
-export const Settings = z
-  .looseObject({ developerMode: flag('Whether sessions may manage access tokens and webhooks.', true) })
-  .partial();
-
 /** A session's new token. */
 export const SignedIn = success({
   token: text('For `Authorization: Bearer`.', 'eyJ…'),

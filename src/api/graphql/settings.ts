@@ -2,29 +2,29 @@
  * Settings that clients store for a user, as one string that holds a JSON object; the relay defines `developerMode` in
  * it (decisions §7).
  */
+import { describeFields } from '../../contract/json-schema.ts';
+import { Settings, SettingsChanges } from '../../contract/settings.ts';
 import { builder } from './builder.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
-/** The settings as an object. */
-interface StoredSettings {
-  readonly data: object;
+interface SettingsView {
+  readonly data: Settings;
 }
 
-const UserSettings = builder.objectRef<StoredSettings>('UserSettings').implement({
+const UserSettings = builder.objectRef<SettingsView>('UserSettings').implement({
   description: 'What clients keep for a person.',
   fields: (t) => ({
     data: t.string({
       nullable: false,
-      description:
-        'A text that holds a JSON object. `developerMode`: whether sessions may manage access tokens and webhooks.',
+      description: `A text that holds a JSON object. ${describedKeys()}`,
       resolve: ({ data }) => JSON.stringify(data),
     }),
   }),
 });
 
 const UpdateSettingsResult = builder
-  .objectRef<ActionResult & { readonly settings: StoredSettings | null }>('UpdateSettingsResult')
+  .objectRef<ActionResult & { readonly settings: SettingsView | null }>('UpdateSettingsResult')
   .implement({
     description: 'The settings as they are now, or why they are as they were.',
     interfaces: [MutationResult],
@@ -44,13 +44,18 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateSettings: t.field({
     type: UpdateSettingsResult,
-    description:
-      'Replaces those keys that are given; null takes one away. All together 64 KiB at most. For sessions only.',
+    description: `${SettingsChanges.description} For sessions only.`,
     args: { data: t.arg({ type: 'JSON', required: true, description: 'A JSON object, as a text or as it is.' }) },
     resolve: (_, { data }, { caller, deps }) =>
-      reportOutcome<{ settings: StoredSettings | null }, { settings: null }>(
+      reportOutcome<{ settings: SettingsView | null }, { settings: null }>(
         () => ({ settings: { data: deps.userSettings.update(caller, decodeJson(data, 'data')) } }),
         { settings: null },
       ),
   }),
 }));
+
+function describedKeys(): string {
+  return describeFields(Settings)
+    .map(({ name, description }) => `\`${name}\`: ${description}`)
+    .join(' ');
+}

@@ -2,7 +2,8 @@
 import { Hono } from 'hono';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
-import { PasswordChange, ProfileChanges, SettingsChanges } from '../../contract/users.ts';
+import { SettingsChanges } from '../../contract/settings.ts';
+import { PasswordChange, ProfileChanges } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentSignedIn, presentUser } from '../present/user.ts';
 import { readInput } from '../read-body.ts';

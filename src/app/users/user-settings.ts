@@ -2,20 +2,15 @@
  * Client settings of a user (wire-facts §10.5): a JSON object that clients define, including Developer Mode. The relay
  * reads only `developerMode`.
  */
+import { parseInput } from '../../contract/parse.ts';
+import { type Settings, SettingsInput, StoredSettings } from '../../contract/settings.ts';
 import type { HomeEvents } from '../../home/events.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import type { UnknownRecord } from '../../kernel/json.ts';
 import type { Developers } from '../access/access-tokens.ts';
 import { insufficientPermissions, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { UserStore } from './user-store.ts';
-
-/** Enough for the layouts of many screens. */
-const MAX_BYTES = 65_536;
-
-/** The maximum nesting, more than any layout has: serializing recurses as deep as the value. */
-const MAX_DEPTH = 32;
 
 export class UserSettings implements Developers {
   readonly #store: Pick<UserStore, 'settingsOf' | 'setSettings'>;
@@ -30,7 +25,7 @@ export class UserSettings implements Developers {
    * Returns the settings of the caller's user, always with `developerMode`. @throws `insufficient_permissions` the
    * caller acts for no user
    */
-  get(caller: Caller): UnknownRecord {
+  get(caller: Caller): Settings {
     const userId = ownerOf(caller);
     if (typeof userId !== 'string') throw insufficientPermissions();
     return this.#read(userId);
@@ -42,18 +37,14 @@ export class UserSettings implements Developers {
    * @returns all settings.
    * @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too large or too deep
    */
-  update(caller: Caller, data: unknown): UnknownRecord {
+  update(caller: Caller, data: unknown): Settings {
     const userId = requireSession(caller);
-    if (typeof data !== 'object' || data === null || Array.isArray(data)) throw invalid('an object');
-    const changes = new Map<string, unknown>(Object.entries(data));
-    const developerMode = changes.get('developerMode') ?? false;
-    if (typeof developerMode !== 'boolean') throw invalid('developerMode as true or false');
-    const merged = new Map([...Object.entries(this.#read(userId)), ...changes]);
+    parseInput(SettingsInput, { data });
+    // As it was sent: parsing drops a key `__proto__`.
+    const merged = new Map([...Object.entries(this.#read(userId)), ...Object.entries(data as object)]);
     const kept = Object.fromEntries([...merged].filter(([, value]) => value !== null && value !== undefined));
-    if (isDeeper(kept, MAX_DEPTH)) throw invalid(`at most ${MAX_DEPTH} objects and lists inside each other`);
-    const text = JSON.stringify(kept);
-    if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`at most ${MAX_BYTES} bytes of JSON`);
-    this.#store.setSettings(userId, text);
+    parseInput(StoredSettings, { data: kept });
+    this.#store.setSettings(userId, JSON.stringify(kept));
     this.#bus.emit('settings.changed', { userId });
     return this.#read(userId);
   }
@@ -62,15 +53,9 @@ export class UserSettings implements Developers {
     return this.#read(userId).developerMode === true;
   }
 
-  #read(userId: string): UnknownRecord {
+  #read(userId: string): Settings {
     return { developerMode: false, ...parseStored(this.#store.settingsOf(userId)) };
   }
-}
-
-/** Stops at that depth, so that deep input can't overflow the stack. */
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 /** Unreadable settings (a damaged disk) become empty. */
@@ -81,8 +66,4 @@ function parseStored(text = '{}'): UnknownRecord {
   } catch {
     return {};
   }
-}
-
-function invalid(expected: string): HearthError {
-  return new HearthError('invalid_value', `Invalid value for data: give ${expected}.`, { field: 'data' });
 }

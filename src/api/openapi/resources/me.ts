@@ -1,4 +1,5 @@
-import { PasswordChange, ProfileChanges, Settings, SettingsChanges, SignedIn, User } from '../../../contract/users.ts';
+import { Settings, SettingsChanges } from '../../../contract/settings.ts';
+import { PasswordChange, ProfileChanges, SignedIn, User } from '../../../contract/users.ts';
 import type { Resource } from '../operation.ts';
 
 export const me: Resource = {
@@ -57,7 +58,6 @@ export const me: Resource = {
       path: '/rest/settings',
       id: 'updateSettings',
       summary: 'Change some settings',
-      description: 'Replaces the keys that are given; `null` takes one away. All together 64 KiB at most.',
       audience: 'session',
       body: { schema: SettingsChanges, examples: { 'Developer Mode': { developerMode: true } } },
       answer: { description: 'All settings.', schema: Settings },
