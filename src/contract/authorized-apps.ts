@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { homePermissions, PERMISSIONS } from './access-tokens.ts';
 import { id, success, text, time } from './fields.ts';
 import { MadeThing } from './made-things.ts';
+import { SCOPES } from './oauth-scope.ts';
 import type { Output } from './parse.ts';
 
 const MADE = z.array(MadeThing);
@@ -17,7 +18,7 @@ export const AuthorizedApp = z
       'Where people are sent back to: a host, or the scheme of an app’s own.',
       'my.home-assistant.io',
     ),
-    scope: text('`mcp:read`, `mcp:write` and `mcp:admin`, with blanks between them.', 'mcp:read mcp:write'),
+    scope: text(`${SCOPES.map((scope) => `\`${scope}\``).join(', ')}: with blanks between them.`, 'mcp:read mcp:write'),
     homePermissions: homePermissions('null: all homes of the user'),
     userId: id('The user who authorized it.'),
     createdAt: time('When it was authorized.'),

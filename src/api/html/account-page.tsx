@@ -1,5 +1,5 @@
 import type { Role } from '../../app/access/caller.ts';
-import { parseScope } from '../../app/oauth/scope.ts';
+import { parseScope } from '../../contract/oauth-scope.ts';
 import { dateFormat } from '../../texts/intl.ts';
 import { NewPasswordField } from './account-fields.tsx';
 import { deviceInWords } from './device-words.ts';

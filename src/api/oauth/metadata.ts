@@ -3,12 +3,11 @@
  * it guards (RFC 9728). It names only supported functions.
  */
 import { Hono } from 'hono';
-import { SCOPES } from '../../app/oauth/scope.ts';
+import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from '../../contract/oauth-clients.ts';
+import { SCOPES } from '../../contract/oauth-scope.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
 import { PATHS } from './provider.ts';
-
-const AUTH_METHODS = ['none', 'client_secret_post'] as const;
 
 /** Clients use both: RFC 8414 §3.1 puts a path behind the well-known one, OpenID Connect before it. */
 const SERVER_PATHS = [
@@ -37,9 +36,9 @@ function serverMetadata(origin: string): object {
     registration_endpoint: origin + PATHS.register,
     revocation_endpoint: origin + PATHS.revoke,
     scopes_supported: SCOPES,
-    response_types_supported: ['code'],
+    response_types_supported: RESPONSE_TYPES,
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: GRANT_TYPES,
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,

@@ -1,5 +1,5 @@
 /** Errors of the OAuth endpoints for programs, in the shape of RFC 6749 §5.2. */
-import { RegistrationError } from '../../app/oauth/client-metadata.ts';
+import { RegistrationError } from '../../contract/oauth-clients.ts';
 import type { HearthError } from '../../kernel/errors.ts';
 import { answerHead, internalError } from '../error-table.ts';
 import { isExpected } from '../failure-log.ts';

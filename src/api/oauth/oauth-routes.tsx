@@ -9,8 +9,8 @@
 import { Hono } from 'hono';
 import { type Allowance, Allowances } from '../../app/access/allowances.ts';
 import { addressKey } from '../../app/access/attempts.ts';
-import { presentClientMetadata, RegistrationError } from '../../app/oauth/client-metadata.ts';
 import type { Operations } from '../../app/operations.ts';
+import { presentClientMetadata, RegistrationError } from '../../contract/oauth-clients.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { callerOf } from '../authenticate.ts';

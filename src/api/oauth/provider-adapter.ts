@@ -8,9 +8,9 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { ArtifactKind } from '../../app/oauth/artifact-store.ts';
 import type { Artifacts } from '../../app/oauth/artifacts.ts';
-import { presentClientMetadata } from '../../app/oauth/client-metadata.ts';
 import type { OAuthClients } from '../../app/oauth/clients.ts';
-import { isNative } from '../../app/oauth/redirect-uri.ts';
+import { presentClientMetadata } from '../../contract/oauth-clients.ts';
+import { isNative } from '../../contract/redirect-uri.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import type { InteractionStore } from './interaction-store.ts';
 

@@ -7,8 +7,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider } from 'oidc-provider';
 import { resourceOfUrn, resourceUrn } from '../../app/oauth/resource.ts';
-import { SCOPES } from '../../app/oauth/scope.ts';
 import type { Users } from '../../app/users/users.ts';
+import { AUTH_METHODS } from '../../contract/oauth-clients.ts';
+import { SCOPES } from '../../contract/oauth-scope.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { INTERACTION_MS } from './interaction-store.ts';
@@ -72,7 +73,7 @@ function configure(deps: ProviderDeps, errors: Errors): Configuration {
     scopes: [],
     claims: {},
     responseTypes: ['code'],
-    clientAuthMethods: ['none', 'client_secret_post'],
+    clientAuthMethods: [...AUTH_METHODS],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     routes: { authorization: PATHS.authorize, token: PATHS.token, revocation: PATHS.revoke },

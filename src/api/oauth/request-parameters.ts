@@ -4,7 +4,7 @@
  * to reject.
  */
 import { resourceUrn } from '../../app/oauth/resource.ts';
-import { DEFAULT_LEVEL, parseScope, presentScope } from '../../app/oauth/scope.ts';
+import { DEFAULT_LEVEL, parseScope, presentScope } from '../../contract/oauth-scope.ts';
 import { REFUSALS } from './provider.ts';
 
 const AUTHORIZE = [

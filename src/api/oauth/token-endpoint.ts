@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { ArtifactKind } from '../../app/oauth/artifact-store.ts';
 import type { Artifacts } from '../../app/oauth/artifacts.ts';
 import type { OAuthClients } from '../../app/oauth/clients.ts';
+import { GRANT_TYPES } from '../../contract/oauth-clients.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { type ApiContext, headerOf } from '../env.ts';
@@ -160,8 +161,8 @@ function grantOf(parameters: URLSearchParams): readonly [ArtifactKind, string | 
 function refuseNameless(parameters: URLSearchParams): Response | undefined {
   const grantType = parameters.get('grant_type');
   if (parameters.has('client_id') || grantType === null || !isPlain(parameters)) return undefined;
-  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    return oauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.', 400);
+  if (!GRANT_TYPES.some((one) => one === grantType)) {
+    return oauthError('unsupported_grant_type', `grant_type is ${GRANT_TYPES.join(' or ')}.`, 400);
   }
   const [, value] = grantOf(parameters);
   if (value === null) return undefined;

@@ -8,7 +8,9 @@
  */
 import type * as contract from '../../contract/authorized-apps.ts';
 import type { MadeThing } from '../../contract/made-things.ts';
+import { presentScope, type ScopeLevel, weakerLevel } from '../../contract/oauth-scope.ts';
 import type { InMilliseconds } from '../../contract/parse.ts';
+import { redirectDomain } from '../../contract/redirect-uri.ts';
 import { parseHomePermissions } from '../access/access-token.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
@@ -17,9 +19,7 @@ import { type Caller, type HomePermissions, ownerOf } from '../access/caller.ts'
 import type { OAuthClientStore } from './client-store.ts';
 import { nameOf } from './clients.ts';
 import type { Consent, ConsentStore } from './consent-store.ts';
-import { redirectDomain } from './redirect-uri.ts';
 import { coversResource, type ResourceKind, widerResource } from './resource.ts';
-import { presentScope, type ScopeLevel, weakerLevel } from './scope.ts';
 
 /** An authorized app; its scope is as on the wire. */
 export type AuthorizedApp = InMilliseconds<contract.AuthorizedApp, 'createdAt' | 'lastUsedAt'>;

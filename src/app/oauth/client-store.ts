@@ -1,5 +1,5 @@
+import type { ClientMetadata } from '../../contract/oauth-clients.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ClientMetadata } from './client-metadata.ts';
 
 interface Row {
   id: string;

@@ -2,13 +2,14 @@
  * Dynamically registered apps (RFC 7591). Any client may register, so registering grants nothing: an app reaches only
  * what a user authorizes. Registrations are rate-limited, bounded, and deleted if no user authorizes them.
  */
+
+import { type ClientMetadata, parseClientMetadata } from '../../contract/oauth-clients.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { equalSecrets, randomToken, sha256Hex } from '../../kernel/secrets.ts';
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
 import type { Caller } from '../access/caller.ts';
-import { type ClientMetadata, parseClientMetadata } from './client-metadata.ts';
 import type { OAuthClient, OAuthClientStore } from './client-store.ts';
 
 const SECRET_BYTES = 32;

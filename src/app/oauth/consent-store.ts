@@ -1,8 +1,8 @@
+import type { ScopeLevel } from '../../contract/oauth-scope.ts';
 import type { Database } from '../../storage/database.ts';
 import { readPermissions } from '../access/access-token-store.ts';
 import type { HomePermissions } from '../access/caller.ts';
 import type { ResourceKind } from './resource.ts';
-import type { ScopeLevel } from './scope.ts';
 
 interface Row {
   client_id: string;

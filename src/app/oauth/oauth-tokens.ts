@@ -3,6 +3,8 @@
  * Each request checks all of that, so that the end of a token, its grant, the consent or the account takes effect at
  * once.
  */
+
+import { parseScope, weakerLevel } from '../../contract/oauth-scope.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
@@ -14,7 +16,6 @@ import type { Artifacts } from './artifacts.ts';
 import type { OAuthClientStore } from './client-store.ts';
 import type { Consent, ConsentStore } from './consent-store.ts';
 import { coversResource, resourceOfUrn } from './resource.ts';
-import { parseScope, weakerLevel } from './scope.ts';
 
 /** 256 random bits, base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindOfRedirect, redirectDomain } from '../../../src/app/oauth/redirect-uri.ts';
+import { kindOfRedirect, redirectDomain } from '../../../src/contract/redirect-uri.ts';
 
 describe('an address that people may be sent to', () => {
   it.each([
