@@ -92,8 +92,8 @@ export const HistorySeries = z
     unit: UNIT,
     ...SERIES,
     retentionDays: number('How many days samples are kept.'),
-    firstAt: time('The first sample.').nullable(),
-    lastAt: time('The last sample.').nullable(),
+    firstAt: time('The first sample; null while there is none.').nullable(),
+    lastAt: time('The last sample; null while there is none.').nullable(),
     sampleCount: integer('How many samples are kept.', 5120),
   })
   .meta({ id: 'HistorySeries' });
@@ -104,7 +104,7 @@ export const HistoryStats = z.object({
   sampleRows: integer('How many samples.', 81234),
   rollupRows: integer('How many hours and days.', 9120),
   estBytes: number('Their size on the disk, estimated.', 3_100_000),
-  oldestAt: time('The oldest of them.').nullable(),
+  oldestAt: time('The oldest of them; null while there is none.').nullable(),
 });
 export type HistoryStats = Output<typeof HistoryStats>;
 
@@ -165,13 +165,59 @@ export type ReportQuery = Input<typeof ReportQuery>;
 
 export const HistoryResolution = word(RESOLUTIONS, 'The source of its values.');
 
-export const HistorySummary = z.object({
+const EXTENT = {
   min: number('The least value.', 19),
   max: number('The greatest value.', 21.5),
   avg: number('The mean: each value weighs as long as it held.', 20.13),
-  latest: number('The value at the end.', 20.5),
-});
+};
+
+export const HistorySummary = z.object({ ...EXTENT, latest: number('The value at the end.', 20.5) });
 export type HistorySummary = Output<typeof HistorySummary>;
+
+// What GraphQL answers. Its times are in milliseconds since the epoch.
+
+export const HistoryPoint = z.object({
+  at: number('Where it begins, or the sample’s own time.'),
+  ...EXTENT,
+  last: number('The value at its end.'),
+  count: integer('Samples in it; 0 where the value from before still held.'),
+});
+export type HistoryPoint = Output<typeof HistoryPoint>;
+
+export const HistoryState = z.object({
+  at: number('When it began.'),
+  value: number('The characteristic’s own number; null where it is a text.').nullable(),
+  valueText: text('The same as a word: `on`, `open`, `heat` …'),
+});
+export type HistoryState = Output<typeof HistoryState>;
+
+const STATE_MS = z.record(z.string(), z.number());
+
+export const HistoryStateBucket = z.object({
+  at: number('Where it begins.'),
+  dominant: number('The state that held longest; null where it is a text.').nullable(),
+  dominantText: text('The same as a word.'),
+  stateMs: STATE_MS.describe('How long each state held, in milliseconds by its number, or by the text.'),
+  transitions: integer('How often the state changed.'),
+});
+export type HistoryStateBucket = Output<typeof HistoryStateBucket>;
+
+/** One series over a window. */
+export const HistoryData = z.object({
+  ...HistorySeries.pick({ accessoryId: true, characteristicType: true, kind: true, unit: true }).shape,
+  resolution: HistoryResolution,
+  prevValue: number('What held when the window began; null if nothing was known then, or it is a text.').nullable(),
+  prevValueText: text('The same as a word.').nullable(),
+  points: z.array(HistoryPoint).describe('Of a number, in order.'),
+  states: z.array(HistoryState).describe('Of a state, where they are few enough.'),
+  stateBuckets: z.array(HistoryStateBucket).describe('Of a state that changed often.'),
+  summary: HistorySummary.nullable().describe('Of a number; null if unknown.'),
+  stateMs: STATE_MS.describe(
+    'Of a state: how long each held in the window, in milliseconds by its number, or by the text.',
+  ),
+  recordedFrom: number('The first moment of the window at which a value is known; null if none is.').nullable(),
+});
+export type HistoryData = Output<typeof HistoryData>;
 
 const NumericHistory = z
   .object({

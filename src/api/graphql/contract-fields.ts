@@ -33,12 +33,19 @@ interface FieldMaker {
 
 type Resolver<Parent, Value = unknown> = (parent: Parent, args: object, context: GraphqlContext) => Value;
 
-/** An optional argument that is `null` counts as absent, unless the resolver passes it on. */
-export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): ArgumentRefs<S> {
+/**
+ * An optional argument that is `null` counts as absent, unless the resolver passes it on.
+ * @param types of the arguments that have another type in GraphQL (API §2.4)
+ */
+export function argumentsOf<S extends z.ZodObject>(
+  arg: object,
+  schema: S,
+  types: { readonly [Key in keyof z.input<S>]?: Scalar } = {},
+): ArgumentRefs<S> {
   const made = describeFields(schema).map((field) => {
     const { name, isRequired, isNullable } = field;
     const options = { required: isRequired && !isNullable, description: describeLimits(field) };
-    return [name, (arg as MakeArgument)({ type: typeOf(field), ...options })];
+    return [name, (arg as MakeArgument)({ type: types[name] ?? typeOf(field), ...options })];
   });
   return Object.fromEntries(made) as ArgumentRefs<S>;
 }
@@ -89,6 +96,31 @@ export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: 
       return [name, (t as FieldMaker).field({ type, nullable, description: `${description}${entries}`, resolve })];
     });
   return Object.fromEntries(made) as FieldRefs<S>;
+}
+
+type TimeName<Name> = Name extends 'at' ? 'ts' : Name extends `${infer Start}At` ? `${Start}Ts` : never;
+type TimeRefs<S extends z.ZodObject> = {
+  [Name in keyof S['shape'] as TimeName<Name>]: PothosSchemaTypes.FieldRef<Types>;
+};
+
+/** Times in milliseconds since the epoch: `at` as `ts`, `firstAt` as `firstTs`. */
+export function timesOf<S extends z.ZodObject>(t: object, schema: S): TimeRefs<S> {
+  const made = describeFields(schema)
+    .filter(({ name }) => /^at$|At$/.test(name))
+    .map(({ name, description, isNullable: nullable }) => {
+      const options = { type: 'Float', description, nullable } as const;
+      const resolve: Resolver<never> = (parent) => parent[name];
+      return [
+        name.replace(/at$/i, (end) => (end === 'at' ? 'ts' : 'Ts')),
+        (t as FieldMaker).field({ ...options, resolve }),
+      ];
+    });
+  return Object.fromEntries(made) as TimeRefs<S>;
+}
+
+/** The description of a field that the caller adds. */
+export function meaningOf({ description = '' }: z.ZodType): string {
+  return description;
 }
 
 /** @throws for an argument that is an object: the caller's to add */

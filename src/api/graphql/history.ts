@@ -2,75 +2,57 @@
  * History (API §4.1.2, wire-facts §13): the recorded series, their samples, and the recording settings. Times are
  * milliseconds since the epoch.
  */
-import type { SeriesPoint } from '../../app/history/downsample.ts';
-import type { SeriesInfo, SeriesResult, StorageStats } from '../../app/history/history.ts';
-import type { NamedStateBucket, StateChange } from '../../app/history/history-query.ts';
+import type { SeriesInfo, StorageStats } from '../../app/history/history.ts';
 import {
   ExportQuery,
+  HistoryData,
+  HistoryPoint,
   HistoryPurge,
   HistoryQuery,
-  HistoryResolution,
   HistorySeries,
+  HistoryState,
+  HistoryStateBucket,
   HistoryStats,
   HistorySummary,
+  HomeHistory,
+  HomeHistoryChanges,
   SeriesChanges,
+  SeriesName,
 } from '../../contract/history.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
-import { argumentsOf, fieldsOf } from './contract-fields.ts';
+import { argumentsOf, fieldsOf, inputFieldsOf, jsonFieldsOf, meaningOf, timesOf } from './contract-fields.ts';
 import { withPlace } from './whole-text.ts';
-
-const TYPE = 'In any spelling, as for an accessory: `current_temperature`, `on_2` for the second outlet of a strip.';
 
 export const SeriesRow = builder.objectRef<SeriesInfo>('HistorySeriesInfo').implement({
   description: 'What could be recorded of a characteristic, and what has been.',
   fields: (t) => ({
     ...fieldsOf(t, HistorySeries.omit({ firstAt: true, lastAt: true })),
-    firstTs: t.exposeFloat('firstAt', { description: 'The first sample; null while there is none.' }),
-    lastTs: t.exposeFloat('lastAt', { description: 'The last sample; null while there is none.' }),
+    ...timesOf(t, HistorySeries),
   }),
 });
 
-const HistoryPoint = builder.objectRef<SeriesPoint>('HistoryPoint').implement({
+const Point = builder.objectRef<HistoryPoint>('HistoryPoint').implement({
   description: 'What became of a number in one stretch of time.',
-  fields: (t) => ({
-    ts: t.exposeFloat('at', { nullable: false, description: 'Where it begins, or the sample’s own time.' }),
-    min: t.exposeFloat('min', { nullable: false, description: 'The least value.' }),
-    avg: t.exposeFloat('avg', { nullable: false, description: 'The mean: each value weighs as long as it held.' }),
-    max: t.exposeFloat('max', { nullable: false, description: 'The greatest value.' }),
-    last: t.exposeFloat('last', { nullable: false, description: 'The value at its end.' }),
-    count: t.exposeInt('count', {
-      nullable: false,
-      description: 'Samples in it; 0 where the value from before still held.',
-    }),
-  }),
+  fields: (t) => ({ ...timesOf(t, HistoryPoint), ...fieldsOf(t, HistoryPoint.omit({ at: true })) }),
 });
 
-const HistoryState = builder.objectRef<StateChange>('HistoryStateSpan').implement({
+const State = builder.objectRef<HistoryState>('HistoryStateSpan').implement({
   description: 'A state that began in the window.',
-  fields: (t) => ({
-    ts: t.exposeFloat('at', { nullable: false, description: 'When it began.' }),
-    value: t.exposeFloat('value', { description: 'The characteristic’s own number; null where it is a text.' }),
-    valueText: t.exposeString('valueText', {
-      nullable: false,
-      description: 'The same as a word: `on`, `open`, `heat` …',
-    }),
-  }),
+  fields: (t) => ({ ...timesOf(t, HistoryState), ...fieldsOf(t, HistoryState.omit({ at: true })) }),
 });
 
-const StateBucket = builder.objectRef<NamedStateBucket>('HistoryStateBucket').implement({
+const StateBucket = builder.objectRef<HistoryStateBucket>('HistoryStateBucket').implement({
   description: 'What became of a state in one stretch of time.',
   fields: (t) => ({
-    ts: t.exposeFloat('at', { nullable: false, description: 'Where it begins.' }),
-    dominant: t.exposeFloat('dominant', { description: 'The state that held longest; null where it is a text.' }),
-    dominantText: t.exposeString('dominantText', { nullable: false, description: 'The same as a word.' }),
+    ...timesOf(t, HistoryStateBucket),
+    ...fieldsOf(t, HistoryStateBucket.omit({ at: true })),
+    ...jsonFieldsOf(t, HistoryStateBucket),
     stateMsJson: t.string({
       nullable: false,
-      description: 'How long each state held, in milliseconds by its number: a text that holds a JSON object.',
+      description: `${HistoryStateBucket.shape.stateMs.description} A text that holds a JSON object.`,
       resolve: ({ stateMs }) => JSON.stringify(stateMs),
     }),
-    stateMs: t.expose('stateMs', { type: 'JSON', nullable: false, description: 'The same as an object.' }),
-    transitions: t.exposeInt('transitions', { nullable: false, description: 'How often the state changed.' }),
   }),
 });
 
@@ -79,74 +61,44 @@ const Summary = builder.objectRef<HistorySummary>('HistorySummary').implement({
   fields: (t) => fieldsOf(t, HistorySummary),
 });
 
-/** The fields that REST has too. */
-const QueriedSeries = HistorySeries.pick({
-  accessoryId: true,
-  characteristicType: true,
-  kind: true,
-  unit: true,
-}).extend({ resolution: HistoryResolution });
+const { points, states, stateBuckets, summary } = HistoryData.shape;
 
-export const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').implement({
+export const SeriesData = builder.objectRef<HistoryData>('HistorySeriesData').implement({
   description: 'One series over a window: `points` for a number, `states` or else `stateBuckets` for anything else.',
   fields: (t) => ({
-    ...fieldsOf(t, QueriedSeries),
-    prevValue: t.exposeFloat('prevValue', {
-      description: 'What held when the window began; null if nothing was known then, or it is a text.',
-    }),
-    prevValueText: t.exposeString('prevValueText', { description: 'The same as a word.' }),
-    points: t.expose('points', { type: [HistoryPoint], nullable: false, description: 'Of a number, in order.' }),
-    states: t.expose('states', {
-      type: [HistoryState],
-      nullable: false,
-      description: 'Of a state, where they are few enough.',
-    }),
+    ...fieldsOf(t, HistoryData),
+    ...jsonFieldsOf(t, HistoryData.pick({ stateMs: true })),
+    points: t.expose('points', { type: [Point], nullable: false, description: meaningOf(points) }),
+    states: t.expose('states', { type: [State], nullable: false, description: meaningOf(states) }),
     stateBuckets: t.expose('stateBuckets', {
       type: [StateBucket],
       nullable: false,
-      description: 'Of a state that changed often.',
+      description: meaningOf(stateBuckets),
     }),
-    summary: t.expose('summary', {
-      type: Summary,
-      description: 'Of a number; null if unknown.',
-    }),
-    stateMs: t.expose('stateMs', {
-      type: 'JSON',
-      nullable: false,
-      description: 'Of a state: how long each held in the window, in milliseconds by its number, or by the text.',
-    }),
-    recordedFrom: t.exposeFloat('recordedFrom', {
-      description: 'The first moment of the window at which a value is known; null if none is.',
-    }),
+    summary: t.expose('summary', { type: Summary, description: meaningOf(summary) }),
   }),
 });
 
 const Stats = builder.objectRef<StorageStats>('HistoryStorageStats').implement({
   description: 'What is kept of a home.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', {
-      nullable: false,
-      description: 'Whether the home’s history is on. It is off by default.',
-    }),
+    ...fieldsOf(t, HomeHistory.pick({ enabled: true })),
     sharedAnalyticsEnabled: t.exposeBoolean('shared', {
       nullable: false,
-      description: 'Whether share links show it too.',
+      description: meaningOf(HomeHistory.shape.shared),
     }),
     rawRetentionDays: t.exposeInt('rawRetentionDays', {
       nullable: false,
       description: 'How many days single samples are kept. Hours and days are kept for ever.',
     }),
     ...fieldsOf(t, HistoryStats.omit({ oldestAt: true })),
-    oldestTs: t.exposeFloat('oldestAt', { description: 'The oldest of them; null while there is none.' }),
+    ...timesOf(t, HistoryStats),
   }),
 });
 
 export const SeriesInput = builder.inputType('HistorySeriesInput', {
   description: 'One characteristic of one accessory or service group.',
-  fields: (t) => ({
-    accessoryId: t.string({ required: true }),
-    characteristicType: t.string({ required: true, description: TYPE }),
-  }),
+  fields: (t) => inputFieldsOf(t, SeriesName),
 });
 
 builder.queryFields((t) => ({
@@ -162,9 +114,8 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'Up to six series over a window. Empty while the home’s history is off.',
     args: {
-      ...argumentsOf(t.arg, HistoryQuery.omit({ series: true, maxPoints: true })),
-      series: t.arg({ type: [SeriesInput], required: true, description: '1 to 6.' }),
-      maxPoints: t.arg.int({ description: 'Of each series: 10 to 2000, 500 if left out.' }),
+      ...argumentsOf(t.arg, HistoryQuery.omit({ series: true }), { maxPoints: 'Int' }),
+      series: t.arg({ type: [SeriesInput], required: true, description: meaningOf(HistoryQuery.shape.series) }),
     },
     resolve: (_, { homeId, series, fromTs, toTs, ...options }, { caller, deps, request: { signal } }) =>
       deps.history.query(caller, { homeId, series, fromTs, toTs, ...given(options), signal }),
@@ -218,7 +169,7 @@ builder.mutationFields((t) => ({
       'How long single samples of a home are kept, where nothing else is set for a series. For admins of the home.',
     args: {
       homeId: t.arg.string({ required: true }),
-      rawRetentionDays: t.arg.float({ description: 'Whole days; null or left out for as long as usual, which is 90.' }),
+      ...argumentsOf(t.arg, HomeHistoryChanges.pick({ rawRetentionDays: true }), { rawRetentionDays: 'Float' }),
     },
     resolve: (_, { homeId, rawRetentionDays }, { caller, deps }) => {
       deps.history.updateHome(caller, homeId, { rawRetentionDays: rawRetentionDays ?? null });
@@ -229,10 +180,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     description:
       'Sets how one series is recorded; what is left out stays, null is what holds for its kind. For admins of the home.',
-    args: {
-      ...argumentsOf(t.arg, SeriesChanges.omit({ retentionDays: true })),
-      retentionDays: t.arg.float({ description: 'How many days samples are kept.' }),
-    },
+    args: argumentsOf(t.arg, SeriesChanges, { retentionDays: 'Float' }),
     resolve: (_, { homeId, accessoryId, characteristicType, ...changes }, { caller, deps }) => {
       deps.history.setSeries(caller, { homeId, accessoryId, characteristicType, ...changes });
       return true;

@@ -4,6 +4,7 @@
  */
 import type { Share as ListedShare } from '../../app/sharing/share.ts';
 import type { OpenShare } from '../../app/sharing/shares.ts';
+import { HistoryQuery } from '../../contract/history.ts';
 import { NewShare, type Share, ShareChanges, ShareTarget } from '../../contract/shares.ts';
 import type { CharacteristicValue } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -13,7 +14,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given, type Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { argumentsOf } from './contract-fields.ts';
+import { argumentsOf, meaningOf } from './contract-fields.ts';
 import { SeriesData, SeriesInput, SeriesRow } from './history.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue, JSON_TEXT } from './scalars.ts';
@@ -203,10 +204,8 @@ builder.queryFields((t) => ({
     args: {
       shareHash: t.arg.string({ required: true, description: HASH }),
       passcode: t.arg.string({ description: PASSCODE }),
-      series: t.arg({ type: [SeriesInput], required: true, description: '1 to 6.' }),
-      fromTs: t.arg.float({ required: true, description: 'Included.' }),
-      toTs: t.arg.float({ required: true, description: 'Excluded.' }),
-      maxPoints: t.arg.int({ description: 'Of each series: 10 to 2000, 500 if left out.' }),
+      series: t.arg({ type: [SeriesInput], required: true, description: meaningOf(HistoryQuery.shape.series) }),
+      ...argumentsOf(t.arg, HistoryQuery.pick({ fromTs: true, toTs: true, maxPoints: true }), { maxPoints: 'Int' }),
     },
     resolve: async (_, { shareHash, passcode, series, fromTs, toTs, ...options }, context) => {
       const share = await open({ shareHash, passcode }, context);

@@ -3,11 +3,12 @@
  * characteristic without a row is never recorded; this includes buttons. Rows are ordered by how informative they are,
  * so "at most six" are the first six.
  */
+import type { HistorySeries } from '../../contract/history.ts';
 import { characteristicByName, characteristicByType } from '../../hap-spec/characteristics.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 
 /** `string` series hold texts. The store holds only numbers; a text is stored as its id in the dictionary. */
-export type SeriesKind = 'numeric' | 'bool' | 'enum' | 'string';
+export type SeriesKind = HistorySeries['kind'];
 
 export interface CatalogRow {
   /** The characteristic's snake_case name. */

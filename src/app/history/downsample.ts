@@ -3,25 +3,12 @@
  * from its sample until the next one, because a sample is recorded on change. Averages therefore weigh each value by
  * how long it held, and a bucket without samples has the previous value. Pure arithmetic: no SQL, no catalog.
  */
+import type { HistoryPoint, HistorySummary } from '../../contract/history.ts';
 
 export interface Sample {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly value: number;
-}
-
-/** Aggregate of a numeric value in one bucket, or a single sample. */
-export interface SeriesPoint {
-  /** Start of the bucket, or the sample's own time. */
-  readonly at: number;
-  readonly min: number;
-  /** Time-weighted average. */
-  readonly avg: number;
-  readonly max: number;
-  /** The value at the end of the bucket. */
-  readonly last: number;
-  /** Samples in the bucket; 0 if the previous value still held. */
-  readonly count: number;
 }
 
 /** Aggregate of a state in one bucket. */
@@ -62,13 +49,6 @@ export interface Grid {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-}
-
-export interface SeriesSummary {
-  readonly min: number;
-  readonly avg: number;
-  readonly max: number;
-  readonly latest: number;
 }
 
 /** Splits the window evenly, on whole milliseconds. */
@@ -211,7 +191,7 @@ class BucketTally {
   }
 }
 
-export class NumericDownsampler extends Downsampler<SeriesPoint> {
+export class NumericDownsampler extends Downsampler<HistoryPoint> {
   #bucket = new BucketTally();
   #count = 0;
   readonly #whole = new BucketTally();
@@ -229,7 +209,7 @@ export class NumericDownsampler extends Downsampler<SeriesPoint> {
   }
 
   /** Summary of all samples and the opening value for as long as it held. Call after `finish`. */
-  summary(): SeriesSummary | undefined {
+  summary(): HistorySummary | undefined {
     const { held } = this;
     if (held === undefined || this.#whole.isEmpty) return undefined;
     const { min, max } = this.#whole;
@@ -249,7 +229,7 @@ export class NumericDownsampler extends Downsampler<SeriesPoint> {
     }
   }
 
-  protected override close(at: number, last: number): SeriesPoint | undefined {
+  protected override close(at: number, last: number): HistoryPoint | undefined {
     const bucket = this.#bucket;
     const count = this.#count;
     this.#bucket = new BucketTally();

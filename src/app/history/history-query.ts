@@ -5,16 +5,14 @@
  * Windows reach from `fromMs`, inclusive, to `toMs`, exclusive. Only whole hours and days (UTC) are stored, so at those
  * resolutions the window extends to whole hours or days at both ends.
  */
-import type { Resolution } from '../../contract/history.ts';
-import { type CatalogRow, type SeriesKind, stateWord } from './catalog.ts';
+import type { HistoryData, HistoryPoint, HistoryStateBucket, Resolution } from '../../contract/history.ts';
+import { type CatalogRow, stateWord } from './catalog.ts';
 import {
   alignedGrid,
   evenGrid,
   type Grid,
   NumericDownsampler,
   type Sample,
-  type SeriesPoint,
-  type SeriesSummary,
   type StateBucket,
   StateDownsampler,
 } from './downsample.ts';
@@ -36,42 +34,8 @@ export interface Window {
   readonly resolution: Resolution;
 }
 
-/** A state that began in the window. */
-export interface StateChange {
-  readonly at: number;
-  /** The characteristic's number; `null` if the value is a text. */
-  readonly value: number | null;
-  readonly valueText: string;
-}
-
-export interface NamedStateBucket {
-  readonly at: number;
-  /** The state that held longest; `null` if the value is a text. */
-  readonly dominant: number | null;
-  readonly dominantText: string;
-  /** Milliseconds by the state's number, or by the text. */
-  readonly stateMs: Readonly<Record<string, number>>;
-  readonly transitions: number;
-}
-
 /** The data of one series: `points` if numeric, otherwise `states` or `stateBuckets`. */
-export interface SeriesData {
-  readonly kind: SeriesKind;
-  readonly unit: string | null;
-  readonly resolution: Resolution;
-  /** The value when the window began; `null` if nothing had been recorded by then. */
-  readonly prevValue: number | null;
-  readonly prevValueText: string | null;
-  readonly points: readonly SeriesPoint[];
-  readonly states: readonly StateChange[];
-  readonly stateBuckets: readonly NamedStateBucket[];
-  /** The first moment of the window with a known value; `null` if there is none. Nothing was recorded before it. */
-  readonly recordedFrom: number | null;
-  /** How long each state held in the window, in milliseconds by its number or text; empty for a numeric series. */
-  readonly stateMs: Readonly<Record<string, number>>;
-  /** Summary of a numeric series over the whole window, as exact as its resolution; `null` if no value is known. */
-  readonly summary: SeriesSummary | null;
-}
+export type SeriesData = Omit<HistoryData, 'accessoryId' | 'characteristicType'>;
 
 /** What a query reads from. */
 export type HistorySource = Pick<HistoryStore, 'samples' | 'lastBefore' | 'text' | 'rollups'>;
@@ -249,7 +213,7 @@ export class SeriesQuery {
     return nameValue(this.#series, this.#row, value, this.#store);
   }
 
-  #nameBucket({ at, dominant, stateMs, transitions }: StateBucket): NamedStateBucket {
+  #nameBucket({ at, dominant, stateMs, transitions }: StateBucket): HistoryStateBucket {
     const { value, valueText } = this.#named(dominant);
     return { at, dominant: value, dominantText: valueText, stateMs: this.#nameStates(stateMs), transitions };
   }
@@ -317,7 +281,7 @@ function gridOf({ fromMs, toMs, maxPoints, resolution }: Window): Grid {
   return alignedGrid(fromMs, toMs, resolution === 'hourly' ? HOUR_MS : DAY_MS, maxPoints);
 }
 
-function pointOf({ at, value }: Sample): SeriesPoint {
+function pointOf({ at, value }: Sample): HistoryPoint {
   return { at, min: value, avg: value, max: value, last: value, count: 1 };
 }
 

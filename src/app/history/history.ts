@@ -6,7 +6,14 @@
  * operation blocks the event loop, however large the request (see `query-work.ts`). While a home's history is off, its
  * queries and reports are empty. Earlier samples stay and can be exported or purged.
  */
-import { ExportQuery, HistoryPurge, HistoryQuery, HomeHistoryChanges, SeriesChanges } from '../../contract/history.ts';
+import {
+  ExportQuery,
+  type HistoryData,
+  HistoryPurge,
+  HistoryQuery,
+  HomeHistoryChanges,
+  SeriesChanges,
+} from '../../contract/history.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -15,7 +22,7 @@ import { type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { exportHistory, type HistoryExport } from './history-export.ts';
 import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-overview.ts';
-import { chooseResolution, emptySeries, type SeriesData, SeriesQuery, type Window } from './history-query.ts';
+import { chooseResolution, emptySeries, SeriesQuery, type Window } from './history-query.ts';
 import { type HistoryReport, HistoryReports, type ReportInput } from './history-report.ts';
 import type { HistorySettings, HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
@@ -30,12 +37,6 @@ export type { HistoryReport } from './history-report.ts';
 interface Abortable {
   /** Aborts the query when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface SeriesResult extends SeriesData {
-  readonly accessoryId: string;
-  /** snake_case, numbered from the second service on. */
-  readonly characteristicType: string;
 }
 
 const SECOND_MS = 1_000;
@@ -134,7 +135,7 @@ export class History {
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared ·
    *         `characteristic_not_found` not recordable · `invalid_value` · `rate_limited` · `storage_unavailable`
    */
-  async query(caller: Caller, input: HistoryQuery & Abortable): Promise<readonly SeriesResult[]> {
+  async query(caller: Caller, input: HistoryQuery & Abortable): Promise<readonly HistoryData[]> {
     const { id } = this.#readableHome(caller, input.homeId);
     const { series, fromTs: fromMs, toTs: toMs, maxPoints, resolution } = parseInput(HistoryQuery, input);
     if (fromMs >= toMs) {
@@ -238,11 +239,11 @@ export class History {
     wanted: readonly (RecordableCharacteristic & { readonly accessoryId: string })[],
     window: Omit<Window, 'resolution'> & { readonly resolution: Window['resolution'] | undefined },
     signal: AbortSignal | undefined,
-  ): Promise<readonly SeriesResult[]> {
+  ): Promise<readonly HistoryData[]> {
     this.#deps.recorder.flush();
     const enabled = this.#deps.settings.isEnabled(homeId);
     const work = new QueryWork(this.#line, signal);
-    const results: SeriesResult[] = [];
+    const results: HistoryData[] = [];
     try {
       for (const { accessoryId, characteristic, row } of wanted) {
         const series = enabled ? this.#deps.store.findSeries(homeId, accessoryId, characteristic) : undefined;

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { recordable } from '../../../app/history/catalog.ts';
-import type { SeriesInfo, SeriesResult } from '../../../app/history/history.ts';
+import type { SeriesInfo } from '../../../app/history/history.ts';
+import type { HistoryData } from '../../../contract/history.ts';
 import type { Accessory, Home } from '../../../home/model.ts';
 import { PROPERTIES } from '../../../home/vocabulary/properties.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
@@ -193,7 +194,7 @@ async function readOne(
   home: Home,
   { accessoryId, characteristicType }: SeriesInfo,
   { fromTs, toTs, resolution, maxPoints }: Query & { readonly maxPoints: number },
-): Promise<{ readonly data: SeriesResult; readonly until: number }> {
+): Promise<{ readonly data: HistoryData; readonly until: number }> {
   const series = [{ accessoryId, characteristicType }];
   for (let until = toTs; ; until = fromTs + Math.ceil((until - fromTs) / 2)) {
     const [data] = await deps.history.query(caller, {
@@ -212,6 +213,6 @@ async function readOne(
 }
 
 /** Whether a point aggregates several samples. */
-function isFolded({ points, stateBuckets }: SeriesResult): boolean {
+function isFolded({ points, stateBuckets }: HistoryData): boolean {
   return stateBuckets.length > 0 || points.some(({ count }) => count !== 1);
 }

@@ -4,46 +4,11 @@
  * end.
  */
 
+import type { ResultOf } from '../../api/graphql.ts';
+import type { HistoryQuery } from './documents.ts';
 import { groupBy } from './group-by.ts';
 
-export interface Point {
-  readonly ts: number;
-  readonly avg: number;
-  readonly min: number;
-  readonly max: number;
-  readonly last: number;
-  readonly count: number;
-}
-
-export interface SeriesData {
-  readonly accessoryId: string;
-  readonly characteristicType: string;
-  readonly kind: string;
-  readonly unit: string | null;
-  readonly resolution: string;
-  readonly prevValue: number | null;
-  readonly prevValueText: string | null;
-  readonly points: readonly Point[];
-  readonly states: readonly { readonly ts: number; readonly value: number | null; readonly valueText: string }[];
-  readonly stateBuckets: readonly {
-    readonly ts: number;
-    readonly dominant: number | null;
-    readonly dominantText: string;
-    readonly stateMs: unknown;
-    readonly transitions: number;
-  }[];
-  /** Over the recorded time; samples, hours and days give the same result. */
-  readonly summary: {
-    readonly min: number;
-    readonly max: number;
-    readonly avg: number;
-    readonly latest: number;
-  } | null;
-  /** Milliseconds by state. */
-  readonly stateMs: unknown;
-  /** The start of the recorded time. */
-  readonly recordedFrom: number | null;
-}
+export type SeriesData = NonNullable<NonNullable<ResultOf<typeof HistoryQuery>['history']>[number]>;
 
 export interface Bounds {
   readonly from: number;
