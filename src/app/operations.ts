@@ -32,7 +32,12 @@ export function createOperations(deps: OperationsDeps) {
   const automations = buildAutomations(deps, access, home, history);
   const outgoing = buildOutgoing(deps, access, home);
   const energy = createEnergy(deps);
-  const publications = createPublications({ ...deps, ...home.operations });
+  const publications = createPublications({
+    ...deps,
+    ...home.operations,
+    ...access.operations,
+    onPinRefused: history.recording.activityLog.onPinRefused,
+  });
   const sharing = buildSharing(deps, access, home, history);
   bindNames(history, access, home, automations, outgoing, publications, sharing);
   const relay = buildRelay(deps, home, automations, history, outgoing);

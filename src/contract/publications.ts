@@ -1,8 +1,9 @@
 /** Publications: a home, or a part of it, shown to another ecosystem over HomeKit or Matter. */
 import { z } from 'zod';
+import { MAX_LOCK_PIN, MIN_LOCK_PIN } from '../home/vocabulary/lock-pins.ts';
 import { flag, id, integer, name, success, text, texts, time, word } from './fields.ts';
 import { EXAMPLE_DEVICE_ID } from './pairings.ts';
-import type { Input, Output } from './parse.ts';
+import { type Input, invalidValue, type Output } from './parse.ts';
 
 const EXAMPLE_CONTROLLER = 'F1B2C3D4-0000-4000-8000-0123456789AB';
 
@@ -37,16 +38,36 @@ const WHOLE_HOME: z.input<typeof Selection> = { scope: 'home' };
 
 const homeId = text('The home. May be left out if the caller manages only one.').nullish();
 
+const LOCK_PIN_LENGTHS = `${MIN_LOCK_PIN} to ${MAX_LOCK_PIN} digits`;
+const PIN_OF_LOCKS = new RegExp(`^[0-9]{${MIN_LOCK_PIN},${MAX_LOCK_PIN}}$`);
+
+/** @param removal the text that stands for no PIN */
+function lockPin(description: string, removal?: string) {
+  return text(`${description} Never shown afterwards.`, '482915').refine(
+    (given) => given === removal || PIN_OF_LOCKS.test(given),
+    { error: invalidValue(`a PIN for locks has ${LOCK_PIN_LENGTHS}`) },
+  );
+}
+
 export const NewPublication = z.strictObject({
   name: NAME,
   kind: Kind,
   homeId,
   selection: Selection.prefault(WHOLE_HOME),
+  lockPin: lockPin(`Matter: controllers must give it to lock or unlock, ${LOCK_PIN_LENGTHS}.`).nullish(),
 });
 export type NewPublication = Input<typeof NewPublication>;
 
 /** Absent fields stay. */
-export const PublicationChanges = z.strictObject({ name: NAME, selection: Selection }).partial();
+export const PublicationChanges = z
+  .strictObject({
+    name: NAME,
+    selection: Selection,
+    lockPin: lockPin(`Another PIN for locks, ${LOCK_PIN_LENGTHS}. \`null\` or an empty text removes it.`, '')
+      .nullable()
+      .transform((given) => given || null),
+  })
+  .partial();
 export type PublicationChanges = Input<typeof PublicationChanges>;
 
 /** A publication that is not saved, or a change to a saved one. */
@@ -97,6 +118,7 @@ export const Publication = z
     name: NAME,
     kind: Kind,
     selection: Selection,
+    hasLockPin: flag('Matter: whether controllers need a PIN to lock or unlock a lock.', false),
     paused: flag('Whether an admin paused it: controllers find nothing until it is resumed.'),
     status: word(['open', 'paused', 'starting', 'error'], '`open`: controllers can reach it.'),
     error: text('Why it is not open, as a sentence.').nullable(),

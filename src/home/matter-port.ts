@@ -42,7 +42,10 @@ export type MatterAttributes = Readonly<Record<string, MatterValue>>;
 /** Attributes by cluster: `{ onOff: { onOff: true } }`. */
 export type MatterClusters = Readonly<Record<string, MatterAttributes>>;
 
-/** A bridged device. What it consists of (type, features) never changes under the same key. */
+/**
+ * A bridged device. Its type never changes under the same key. Other features make it another endpoint of the same
+ * number and ids.
+ */
 export interface MatterEndpoint {
   /** Letters, digits and `-`; for good. */
   readonly key: string;
@@ -96,14 +99,21 @@ export interface MatterWrite {
   readonly fabricIndex: number | null;
   /** The new values of the attributes that the home controls. */
   readonly clusters: MatterClusters;
+  /** What the controller gave as the PIN of a lock; absent without one. */
+  readonly pin?: string | undefined;
 }
 
+/** Why a lock that asks for a PIN refuses. `last_wrong_pin`: wrong, and for a while none is taken, as `pin_blocked`. */
+export type MatterPinRefusal = 'no_pin' | 'wrong_pin' | 'last_wrong_pin' | 'pin_blocked';
+
 /** `busy` is for what may work in a moment, `invalid` for what never will. */
-export type MatterWriteResult = 'ok' | 'unreachable' | 'busy' | 'denied' | 'invalid' | 'failed';
+export type MatterWriteResult = 'ok' | 'unreachable' | 'busy' | 'denied' | 'invalid' | 'failed' | MatterPinRefusal;
 
 /** What is behind a bridge. */
 export interface MatterContent {
   endpoints(): readonly MatterEndpoint[];
+  /** Rises when features of endpoints change. From 1. */
+  configurationVersion(): number;
   /** Never throws. The controller waits for the answer, and the endpoint for the next command. */
   write(write: MatterWrite): Promise<MatterWriteResult>;
   /** Stops a covering that moves. Never throws. */
@@ -153,7 +163,7 @@ export type MatterPress = 'single' | 'double' | 'long';
 /** One Matter bridge on the network. Calls never throw while it is not open: what they ask for is done once it is. */
 export interface MatterBridge extends Startable {
   readonly status: MatterBridgeStatus;
-  /** `endpoints()` changed: the list, a name, or whether one is reachable. */
+  /** `endpoints()` changed: the list, features, a name, or whether one is reachable. */
   endpointsChanged(): void;
   /** Attributes have new values. Only those that are named. */
   valuesChanged(key: string, clusters: MatterClusters): void;

@@ -152,7 +152,7 @@ function fillWhatTimeMakes(path: string): void {
       INSERT OR IGNORE INTO share_epochs VALUES ('room', 'gone', 3);
       INSERT OR IGNORE INTO webhook_queue SELECT 1, id, 'delivery', 'event', 'scene.executed', '{}', 1, 1, 0, NULL, NULL FROM webhooks LIMIT 1;
       INSERT OR IGNORE INTO mqtt_topics SELECT id, 'topic' FROM mqtt_brokers LIMIT 1;
-      INSERT OR IGNORE INTO publications SELECT 'publication', home_id, 'Hearth', 'homekit', '{"scope":"home","roomIds":[],"types":[],"accessoryIds":[],"serviceGroupIds":[],"sceneIds":[],"exceptIds":[]}', 1, 1 FROM rooms LIMIT 1;
+      INSERT OR IGNORE INTO publications SELECT 'publication', home_id, 'Hearth', 'homekit', '{"scope":"home","roomIds":[],"types":[],"accessoryIds":[],"serviceGroupIds":[],"sceneIds":[],"exceptIds":[]}', 1, 1, NULL, 0 FROM rooms LIMIT 1;
       INSERT OR IGNORE INTO homekit_bridges SELECT 'bridge', id, 1, NULL, 'AA:BB:CC:DD:EE:FF', 'ABCD', '031-45-154', zeroblob(32), NULL, 1, NULL FROM publications LIMIT 1;
       INSERT OR IGNORE INTO homekit_things SELECT id, 'accessory:lamp', 2 FROM homekit_bridges LIMIT 1;
       INSERT OR IGNORE INTO homekit_iids SELECT id, 2, 'on', 8 FROM homekit_bridges LIMIT 1;

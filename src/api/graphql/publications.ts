@@ -20,6 +20,7 @@ import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const AUDIENCE = 'For admins of its home, signed in.';
 const { selection: Selection } = Publication.shape;
+const CHANGED_LOCK_PIN = 'Another PIN for locks, 4 to 8 digits. An empty text removes it. Never shown afterwards.';
 const EVERY = { list: false, items: false } as const;
 
 const SelectionFields = builder.objectRef<PublicationSelection>('PublicationSelection').implement({
@@ -175,10 +176,11 @@ builder.mutationFields((t) => {
     }),
     updatePublication: t.field({
       type: PublicationInfo,
-      description: `Renames a publication or changes what it publishes; what is left out stays. ${AUDIENCE}`,
+      description: `Renames a publication, or changes what it publishes or its PIN for locks; what is left out stays. ${AUDIENCE}`,
       args: {
         publicationId,
-        ...argumentsOf(t.arg, PublicationChanges.omit({ selection: true })),
+        ...argumentsOf(t.arg, PublicationChanges.omit({ selection: true, lockPin: true })),
+        lockPin: t.arg.string({ description: CHANGED_LOCK_PIN }),
         selection: t.arg({ type: SelectionInput, description: 'Replaces all of it.' }),
       },
       resolve: async (_, { publicationId: id, ...changes }, { caller, deps }) =>

@@ -10,6 +10,7 @@ import type { ActivityRecord, ActivitySubject } from '../../contract/activity.ts
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
+import type { MatterPinRefusal } from '../../home/matter-port.ts';
 import type { Accessory, HapId, Scene } from '../../home/model.ts';
 import type { ActivityKind } from '../../home/vocabulary/activity-words.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
@@ -32,6 +33,14 @@ const ALLOWANCE = { burst: 60, perSecond: 1 / 60 };
 
 /** Requested runs that have not begun: those that wait for the run before them. */
 const MAX_REQUESTED = 1_000;
+
+/** As values of a lock. */
+const PIN_REFUSALS: Readonly<Record<MatterPinRefusal, string>> = {
+  no_pin: 'no_pin',
+  wrong_pin: 'wrong_pin',
+  last_wrong_pin: 'wrong_pin',
+  pin_blocked: 'pin_blocked',
+};
 
 /** The id of an entry that is not stored. */
 const UNSTORED = '0';
@@ -115,6 +124,17 @@ export class ActivityLog implements Startable {
     const value = success ? 'ran' : 'failed';
     const at = this.#deps.clock.now();
     this.#add(`scene ${id}`, { at, homeId, kind: 'scene', subject: { type: 'scene', id, name }, value, actor });
+  };
+
+  /** For publications: locks refused a controller that did not give the right PIN. */
+  readonly onPinRefused = (
+    { principal: actor }: Caller,
+    accessoryIds: readonly string[],
+    refusal: MatterPinRefusal,
+  ) => {
+    if (this.#subscriptions.length === 0) return;
+    const at = this.#deps.clock.now();
+    for (const id of accessoryIds) this.#ofAccessory(id, at, 'lock', PIN_REFUSALS[refusal], actor);
   };
 
   /** For flows: a caller has requested a run. */

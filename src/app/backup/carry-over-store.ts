@@ -9,8 +9,8 @@
  * who restores stays signed in, if the backup contains the account. Accounts deleted since are restored with their
  * roles;
  * - **published ids and keys**: bridges that controllers know keep their identity, their controllers and every id
- * since the backup; configuration numbers never fall. A publication deleted since is restored paused, without
- * controllers;
+ * since the backup; configuration numbers never fall. PINs for locks are those of now. A publication deleted since is
+ * restored paused, without controllers;
  * - **work in progress**: a run, a timer or a delivery of that time must not continue now;
  * - **the former state**: devices' values and presence would look like changes, and trigger automations.
  *
@@ -120,6 +120,9 @@ const OF_BRIDGES = ['homekit_things', 'homekit_iids', 'homekit_controllers', 'ho
 const KEEP_PUBLISHED = [
   `UPDATE main.publications AS old SET paused =
      coalesce((SELECT paused FROM now.publications WHERE id = old.id), 1)`,
+  `UPDATE main.publications AS old SET (lock_pin_hash, lock_pin_changes) =
+     (SELECT lock_pin_hash, max(lock_pin_changes, old.lock_pin_changes) FROM now.publications WHERE id = old.id)
+     WHERE id ${IS_NOW}`,
   `INSERT OR IGNORE INTO main.publications SELECT * FROM now.publications
      WHERE home_id IN (SELECT id FROM main.homes UNION SELECT home_id FROM main.pairings)`,
   // An identity that was reset since stays invalid.
@@ -160,6 +163,7 @@ const KEEP_MATTER = [
 const COUNT_ON_PUBLISHED = [
   'UPDATE main.homekit_bridges SET config_number = (config_number + 99) % 65535 + 1',
   'UPDATE main.matter_bridges SET next_number = next_number + 500',
+  'UPDATE main.publications SET lock_pin_changes = lock_pin_changes + 500',
 ];
 
 /**

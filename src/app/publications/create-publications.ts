@@ -3,13 +3,17 @@ import type { OpenMatterBridge } from '../../home/matter-port.ts';
 import type { OpenBridge } from '../../home/publication-port.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
+import type { Attempts } from '../access/attempts.ts';
 import type { AdaptiveLighting } from '../adaptive-lighting/adaptive-lighting.ts';
 import type { Cameras } from '../control/cameras.ts';
 import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { Scenes } from '../scenes/scenes.ts';
+import type { SecretHasher } from '../sharing/share-passcodes.ts';
 import { BridgeStore } from './homekit/bridge-store.ts';
 import { HomeKitKind } from './homekit/homekit-kind.ts';
+import { LockPins } from './lock-pins.ts';
+import type { OnPinRefused } from './matter/matter-content.ts';
 import { MatterKind } from './matter/matter-kind.ts';
 import { MatterStore } from './matter/matter-store.ts';
 import type { Publication } from './publication.ts';
@@ -26,10 +30,14 @@ interface CreatePublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'c
   readonly adaptiveLighting: AdaptiveLighting;
   readonly openBridge: OpenBridge;
   readonly openMatterBridge: OpenMatterBridge;
+  readonly attempts: Attempts;
+  readonly passwords: SecretHasher;
+  readonly onPinRefused: OnPinRefused;
 }
 
 export function createPublications(deps: CreatePublicationsDeps): Publications {
-  const { database, state, access, bus, scenes, clock } = deps;
+  const { database, state, access, bus, scenes, clock, attempts, passwords: hasher } = deps;
+  const lockPins = new LockPins({ attempts, hasher });
   const scenesOf = (homeId: string) => scenes.alwaysIn(homeId);
   const homekit = new HomeKitKind({
     ...deps,
@@ -40,12 +48,14 @@ export function createPublications(deps: CreatePublicationsDeps): Publications {
   const matter = new MatterKind({
     ...deps,
     store: new MatterStore(database),
+    lockPins,
     thingsOf: ({ homeId, selection }) => selectThings({ state, scenesOf }, homeId, selection),
     onChange: ({ homeId }: Publication) => bus.emit('publications.changed', { homeId }),
   });
   return new Publications({
     store: new PublicationStore(database),
     kinds: { homekit, matter },
+    lockPins,
     state,
     scenesOf,
     access,

@@ -9,6 +9,8 @@ interface PublicationRow {
   kind: PublicationKind;
   selection: string;
   paused: 0 | 1;
+  lock_pin_hash: string | null;
+  lock_pin_changes: number;
   created_at: number;
 }
 
@@ -30,15 +32,16 @@ export class PublicationStore {
   }
 
   /** Inserts or replaces the publication. */
-  save({ selection, paused, ...publication }: Publication): void {
+  save({ selection, paused, lockPin, ...publication }: Publication): void {
     this.#database
       .prepare(
-        `INSERT INTO publications (id, home_id, name, kind, selection, paused, created_at)
-         VALUES (@id, @homeId, @name, @kind, @selection, @paused, @createdAt)
+        `INSERT INTO publications (id, home_id, name, kind, selection, paused, created_at, lock_pin_hash, lock_pin_changes)
+         VALUES (@id, @homeId, @name, @kind, @selection, @paused, @createdAt, @hash, @changes)
          ON CONFLICT (id) DO UPDATE SET
-           name = excluded.name, selection = excluded.selection, paused = excluded.paused`,
+           name = excluded.name, selection = excluded.selection, paused = excluded.paused,
+           lock_pin_hash = excluded.lock_pin_hash, lock_pin_changes = excluded.lock_pin_changes`,
       )
-      .run({ ...publication, selection: JSON.stringify(selection), paused: Number(paused) });
+      .run({ ...publication, ...lockPin, selection: JSON.stringify(selection), paused: Number(paused) });
   }
 
   /** With everything that its kind stores of it. */
@@ -69,6 +72,7 @@ function toPublication(row: PublicationRow): Publication {
     kind: row.kind,
     selection: selection ?? NOTHING,
     paused: row.paused === 1 || selection === undefined,
+    lockPin: { hash: row.lock_pin_hash, changes: row.lock_pin_changes },
     createdAt: row.created_at,
   };
 }

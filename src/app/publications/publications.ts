@@ -21,6 +21,7 @@ import { requireMaker } from '../access/authority.ts';
 import { notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { managedHome } from '../access/managed-home.ts';
+import { type LockPins, NO_LOCK_PIN, withHash } from './lock-pins.ts';
 import type { Publication } from './publication.ts';
 import type { KindPreview, PublishedState, PublishingKind, ShownBridge, ShownController } from './publication-kind.ts';
 import type { PublicationStore } from './publication-store.ts';
@@ -29,7 +30,8 @@ import { type NamedScene, requireKnown } from './thing.ts';
 /** Each is a server on the network, and every change of the home goes to all of them. */
 const MAX_PUBLICATIONS_PER_HOME = 16;
 
-export interface ShownPublication extends Publication {
+export interface ShownPublication extends Omit<Publication, 'lockPin'> {
+  readonly hasLockPin: boolean;
   readonly status: PublishedState['status'] | 'paused';
   readonly error: string | null;
   readonly bridges: readonly ShownBridge[];
@@ -38,6 +40,7 @@ export interface ShownPublication extends Publication {
 interface PublicationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: PublicationStore;
   readonly kinds: Readonly<Record<PublicationKind, PublishingKind>>;
+  readonly lockPins: LockPins;
   /** All scenes of a home that can be executed. */
   scenesOf(homeId: string): readonly NamedScene[];
 }
@@ -110,11 +113,32 @@ export class Publications implements Startable {
    *         taken, or there are too many
    */
   async create(caller: Caller, input: NewPublication): Promise<ShownPublication> {
-    const { state, access, store, clock } = this.#deps;
+    const { state, access, store, lockPins, clock } = this.#deps;
     const homeId = managedHome({ state, access }, caller, input.homeId);
     requireMaker(caller, 'publication');
-    const { name, kind, selection } = parseInput(NewPublication, input);
-    const publishing = this.#kindOf(kind);
+    const { name, kind, selection, lockPin = null } = parseInput(NewPublication, input);
+    this.#requireRoom(homeId, name);
+    requireKnown(this.#deps, homeId, selection);
+    const hash = await lockPins.hash(lockPin, kind);
+    // Another one may have come meanwhile, or the home be gone.
+    managedHome({ state, access }, caller, homeId);
+    this.#requireRoom(homeId, name);
+    const publication: Publication = {
+      ...{ id: newId(), homeId, name, kind, selection, lockPin: withHash(NO_LOCK_PIN, hash) },
+      ...{ paused: false, createdAt: clock.now() },
+    };
+    store.transaction(() => {
+      store.save(publication);
+      this.#kindOf(kind).create(publication);
+    });
+    this.#publications.set(publication.id, publication);
+    await this.#open(publication);
+    this.#changed(publication);
+    return this.#show(publication);
+  }
+
+  /** @throws `conflict` the name is taken, or there are too many */
+  #requireRoom(homeId: string, name: string): void {
     const others = this.#in(homeId);
     requireFreeName(name, 'publication', others);
     if (others.length >= MAX_PUBLICATIONS_PER_HOME) {
@@ -126,36 +150,39 @@ export class Publications implements Startable {
         },
       );
     }
-    requireKnown(this.#deps, homeId, selection);
-    const publication: Publication = {
-      ...{ id: newId(), homeId, name, kind, selection },
-      ...{ paused: false, createdAt: clock.now() },
-    };
-    store.transaction(() => {
-      store.save(publication);
-      publishing.create(publication);
-    });
-    this.#publications.set(publication.id, publication);
-    await this.#open(publication);
-    this.#changed(publication);
-    return this.#show(publication);
   }
 
   /**
-   * Renames a publication or changes what it publishes. Ids of what stays are the same. Requires an admin of its
-   * home.
+   * Renames a publication, or changes what it publishes or its PIN for locks. Ids of what stays are the same. Requires
+   * an admin of its home.
    * @throws `not_found` · `insufficient_permissions` · `invalid_value` naming the field · `conflict` the name is
    *         taken
    */
   async update(caller: Caller, id: string, input: PublicationChanges): Promise<ShownPublication> {
+    const before = this.#authorized(caller, id);
+    const { lockPin, ...changes } = parseInput(PublicationChanges, input);
+    this.#requirePossible(before, changes);
+    if (lockPin === undefined) return this.#update({ ...before, ...changes });
+    const hash = await this.#deps.lockPins.hash(lockPin, before.kind);
+    // It may be another one by now, or gone.
     const publication = this.#authorized(caller, id);
-    const changes = parseInput(PublicationChanges, input);
-    const changed: Publication = { ...publication, ...changes };
-    requireFreeName(changed.name, 'publication', this.#in(publication.homeId), publication.id);
-    if (changes.selection) requireKnown(this.#deps, publication.homeId, changes.selection, publication.selection);
+    this.#requirePossible(publication, changes);
+    this.#deps.lockPins.forget(publication.id);
+    return this.#update({ ...publication, ...changes, lockPin: withHash(publication.lockPin, hash) });
+  }
+
+  #update(changed: Publication): Promise<ShownPublication> {
     return this.#replace(changed, async (kind) => {
       if (this.#isServing && !changed.paused) await kind.update(changed);
     });
+  }
+
+  #requirePossible(
+    { id, homeId, selection: before }: Publication,
+    { name, selection }: Partial<Pick<Publication, 'name' | 'selection'>>,
+  ): void {
+    if (name !== undefined) requireFreeName(name, 'publication', this.#in(homeId), id);
+    if (selection) requireKnown(this.#deps, homeId, selection, before);
   }
 
   /**
@@ -219,7 +246,10 @@ export class Publications implements Startable {
     requireMaker(caller, 'publication');
     const parsed = parseInput(PreviewRequest, input);
     requireKnown(this.#deps, home, parsed.selection, saved?.selection);
-    const unsaved = { id: newId(), homeId: home, name: 'New publication', paused: true, createdAt: clock.now() };
+    const unsaved = {
+      ...{ id: newId(), homeId: home, name: 'New publication', lockPin: NO_LOCK_PIN },
+      ...{ paused: true, createdAt: clock.now() },
+    };
     return this.#kindOf(parsed.kind).preview({
       ...(saved ?? { ...unsaved, kind: parsed.kind }),
       selection: selection === undefined && saved ? saved.selection : parsed.selection,
@@ -300,14 +330,15 @@ export class Publications implements Startable {
     if (this.#isServing && !publication.paused) await this.#deps.kinds[publication.kind].open(publication);
   }
 
-  #show(publication: Publication): ShownPublication {
+  #show({ lockPin, ...publication }: Publication): ShownPublication {
     const kind = this.#kindOf(publication.kind);
     const { status, error } = kind.stateOf(publication.id);
     return {
       ...publication,
       status: publication.paused ? 'paused' : status,
       error: publication.paused ? null : error,
-      bridges: kind.bridgesOf(publication),
+      hasLockPin: lockPin.hash !== null,
+      bridges: kind.bridgesOf({ ...publication, lockPin }),
     };
   }
 

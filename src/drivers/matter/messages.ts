@@ -22,10 +22,16 @@ export type MatterOrder =
       readonly networkInterface: string | null;
       readonly version: string;
       readonly stored: readonly MatterStoredValue[];
+      readonly configurationVersion: number;
       readonly endpoints: readonly MatterEndpoint[];
     }
   /** Endpoints that are new or different, and those that are gone. */
-  | { readonly type: 'endpoints'; readonly put: readonly MatterEndpoint[]; readonly remove: readonly string[] }
+  | {
+      readonly type: 'endpoints';
+      readonly put: readonly MatterEndpoint[];
+      readonly remove: readonly string[];
+      readonly configurationVersion: number;
+    }
   | { readonly type: 'values'; readonly values: readonly { readonly key: string; readonly clusters: MatterClusters }[] }
   | { readonly type: 'pressed'; readonly key: string; readonly press: MatterPress }
   | { readonly type: 'stop' };

@@ -109,7 +109,9 @@ export class MatterSupervisor implements MatterBridge {
     const remove = [...sent.keys()].filter((key) => !keys.has(key));
     for (const key of remove) sent.delete(key);
     for (const endpoint of put) sent.set(endpoint.key, endpoint);
-    if (put.length > 0 || remove.length > 0) this.#send({ type: 'endpoints', put, remove });
+    if (put.length === 0 && remove.length === 0) return;
+    const configurationVersion = this.#deps.content.configurationVersion();
+    this.#send({ type: 'endpoints', put, remove, configurationVersion });
   }
 
   valuesChanged(key: string, clusters: MatterClusters): void {
@@ -160,6 +162,7 @@ export class MatterSupervisor implements MatterBridge {
         networkInterface,
         version,
         stored,
+        configurationVersion: content.configurationVersion(),
         endpoints,
       });
       this.#watch(running);
@@ -316,5 +319,6 @@ export class MatterSupervisor implements MatterBridge {
 }
 
 function isSame(a: MatterEndpoint, b: MatterEndpoint | undefined): boolean {
-  return b !== undefined && a.name === b.name && a.reachable === b.reachable;
+  if (a.name !== b?.name || a.reachable !== b.reachable) return false;
+  return isDeepStrictEqual(a.features, b.features);
 }

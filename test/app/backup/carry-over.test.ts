@@ -210,7 +210,7 @@ function publish(
     readonly controller?: string;
   },
 ): void {
-  database.prepare(`INSERT INTO publications VALUES (?, 'home', 'Hearth', 'homekit', '{}', 0, 0)`).run(id);
+  database.prepare(`INSERT INTO publications VALUES (?, 'home', 'Hearth', 'homekit', '{}', 0, 0, NULL, 0)`).run(id);
   database
     .prepare(`INSERT INTO homekit_bridges VALUES (?, ?, 1, NULL, ?, 'ABCD', '031-45-154', x'00', 1, ?, 'hash')`)
     .run(bridge.key, id, bridge.key, bridge.number ?? 1);
@@ -240,6 +240,27 @@ it('published ids as controllers saw them last, united with those of the backup,
     ['other', 1],
   ]);
   expect(all('SELECT identifier FROM homekit_controllers ORDER BY identifier')).toEqual([['phone'], ['tablet']]);
+});
+
+it('the PINs for locks of now, and the count by which controllers see that locks are other ones', () => {
+  const pin = (database: Database, id: string, hash: string | null, changes: number) => {
+    publish(database, id, { key: id, things: {} });
+    database
+      .prepare('UPDATE publications SET lock_pin_hash = ?, lock_pin_changes = ? WHERE id = ?')
+      .run(hash, changes, id);
+  };
+  pin(then, 'changed', 'old', 1);
+  pin(now, 'changed', 'new', 3);
+  pin(then, 'removed', 'old', 1);
+  pin(now, 'removed', null, 2);
+  pin(then, 'set', null, 4);
+  pin(now, 'set', 'new', 1);
+  restore();
+  expect(all('SELECT id, lock_pin_hash, lock_pin_changes FROM publications ORDER BY id')).toEqual([
+    ['changed', 'new', 3],
+    ['removed', null, 2],
+    ['set', 'new', 4],
+  ]);
 });
 
 it('no controller and no code of a publication that was deleted or reset since', () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withLockPin, withLockPinFeatures } from '../../../src/app/publications/matter/opening-clusters.ts';
 import type {
   MatterClusters,
   MatterDeviceType,
+  MatterEndpoint,
   MatterPress,
   MatterWriteResult,
 } from '../../../src/home/matter-port.ts';
@@ -223,6 +225,115 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
     home.change(key, { name: SAMPLES.onOffPlugInUnit.name, reachable: true });
     bridge.endpointsChanged();
     await eventually(async () => (await find(number))?.reachable === true, 'the reachable one');
+  });
+
+  describe('a lock with a PIN', () => {
+    const { key, number, clusters: plain } = SAMPLES.doorLock;
+    const WITHOUT_PIN = { pinCredential: false, credentialOverTheAirAccess: false, user: false };
+    const operate = (command: 'lockDoor' | 'unlockDoor', pinCode?: string) =>
+      controller.invoke(number, 'doorLock', command, pinCode === undefined ? {} : { pinCode });
+    const lock = () => controller.read(number, 'doorLock');
+    const eventsSince = async (count: number) => {
+      const seen: object[] = [];
+      await eventually(async () => {
+        seen.push(...(await controller.events(number, 'doorLock')));
+        return seen.length >= count;
+      }, 'the events');
+      return seen;
+    };
+    const change = async (changes: Partial<MatterEndpoint>, version: number) => {
+      home.change(key, changes);
+      home.version = version;
+      bridge.endpointsChanged();
+      await eventually(async () => {
+        const { configurationVersion } = await controller.read(number, 'bridgedDeviceBasicInformation');
+        return configurationVersion === version;
+      }, 'the other lock');
+    };
+
+    it('is another lock of the same number and ids, which controllers are told', async () => {
+      expect(await lock()).toMatchObject({ featureMap: WITHOUT_PIN });
+      expect((await lock()).acceptedCommandList).toEqual([0, 1]);
+      const before = await controller.endpoints();
+      const doorLock = { ...plain.doorLock, ...withLockPin({ doorLock: {} }).doorLock };
+      await change({ clusters: { ...plain, doorLock }, features: withLockPinFeatures({ doorLock: [] }) }, 2);
+      expect(await controller.endpoints()).toEqual(before);
+      expect(await lock()).toMatchObject({
+        ...{ requirePinForRemoteOperation: true, minPinCodeLength: 4, maxPinCodeLength: 8 },
+        ...{ wrongCodeEntryLimit: 5, userCodeTemporaryDisableTime: 60 },
+        featureMap: { pinCredential: true, credentialOverTheAirAccess: true, user: true },
+      });
+      await eventually(async () => {
+        const { featureMap } = await controller.state(number, 'doorLock');
+        return (featureMap as { pinCredential?: boolean }).pinCredential === true;
+      }, 'the report of its features');
+      expect(await controller.read(0, 'basicInformation')).toMatchObject({ configurationVersion: 2 });
+    });
+
+    it('hands the PIN to the home, which decides', async () => {
+      await controller.events(number, 'doorLock');
+      home.writes.length = 0;
+      const asked = { key, fabricIndex: 1 };
+      await operate('unlockDoor', '4711');
+      await operate('lockDoor', '4711');
+      expect(home.writes).toEqual([
+        { ...asked, clusters: { doorLock: { lockState: 2 } }, pin: '4711' },
+        { ...asked, clusters: { doorLock: { lockState: 1 } }, pin: '4711' },
+      ]);
+      const by = { name: 'lockOperation', userIndex: 1, credentials: [{ credentialType: 1, credentialIndex: 1 }] };
+      expect(await eventsSince(2)).toMatchObject([
+        { ...by, lockOperationType: 1 },
+        { ...by, lockOperationType: 0 },
+      ]);
+    });
+
+    it('refuses as the home does, stays as it is, and says so in events', async () => {
+      for (const [answer, events] of [
+        ['no_pin', ['lockOperationError']],
+        ['wrong_pin', ['lockOperationError']],
+        ['last_wrong_pin', ['doorLockAlarm', 'lockOperationError']],
+        ['pin_blocked', ['lockOperationError']],
+      ] as const) {
+        home.answer = () => answer;
+        await expect(operate('unlockDoor', '0815')).rejects.toThrow('status 1');
+        expect((await eventsSince(events.length)).map((event) => (event as { name: string }).name)).toEqual(events);
+      }
+      home.answer = () => 'unreachable';
+      await expect(operate('unlockDoor', '4711')).rejects.toThrow('status 148');
+      home.answer = () => 'ok';
+      expect(await lock()).toMatchObject({ lockState: 1 });
+    });
+
+    it('lets controllers neither add, read nor remove a PIN, nor change its rules', async () => {
+      const credential = { credentialType: 1, credentialIndex: 1 };
+      const invoke = (command: string, fields: object) => controller.invoke(number, 'doorLock', command, fields);
+      const user = { userName: 'Eve', userUniqueId: null, userStatus: 1, userType: 0, credentialRule: 0 };
+      const added = { operationType: 0, userIndex: null, userStatus: null, userType: null, credentialData: '1234' };
+      expect(await invoke('setCredential', { ...added, credential })).toMatchObject({ status: 1 });
+      expect(await invoke('setCredential', { ...added, operationType: 2, credential })).toMatchObject({ status: 1 });
+      await expect(invoke('setUser', { operationType: 0, userIndex: 1, ...user })).rejects.toThrow('status 1');
+      await expect(invoke('clearUser', { userIndex: 1 })).rejects.toThrow('status 1');
+      await expect(invoke('clearCredential', { credential })).rejects.toThrow('status 1');
+      expect(await invoke('getUser', { userIndex: 1 })).toMatchObject({ userStatus: 1, credentials: [credential] });
+      expect(await invoke('getCredentialStatus', { credential })).toMatchObject({ credentialExists: true });
+      for (const values of [
+        { requirePinForRemoteOperation: false },
+        { wrongCodeEntryLimit: 255 },
+        { userCodeTemporaryDisableTime: 1 },
+      ]) {
+        await expect(controller.write(number, 'doorLock', values)).rejects.toThrow('status 136');
+      }
+    });
+
+    it('takes no PIN any more once that is off', async () => {
+      const before = await controller.endpoints();
+      await change({ clusters: plain, features: SAMPLES.doorLock.features }, 3);
+      expect(await controller.endpoints()).toEqual(before);
+      expect(await lock()).toMatchObject({ featureMap: WITHOUT_PIN });
+      home.writes.length = 0;
+      await operate('unlockDoor');
+      expect(home.writes).toEqual([{ key, fabricIndex: 1, clusters: { doorLock: { lockState: 2 } } }]);
+    });
   });
 
   describe('the commissioning window', () => {

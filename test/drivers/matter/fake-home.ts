@@ -15,6 +15,7 @@ export class FakeMatterHome implements MatterContent {
   readonly writes: MatterWrite[] = [];
   readonly stops: string[] = [];
   readonly identified: string[] = [];
+  version = 1;
   answer: (write: MatterWrite) => MatterWriteResult | Promise<MatterWriteResult> = () => 'ok';
   readonly #endpoints: MatterEndpoint[];
 
@@ -24,6 +25,10 @@ export class FakeMatterHome implements MatterContent {
 
   endpoints(): readonly MatterEndpoint[] {
     return this.#endpoints;
+  }
+
+  configurationVersion(): number {
+    return this.version;
   }
 
   async write(write: MatterWrite): Promise<MatterWriteResult> {

@@ -123,14 +123,7 @@ export const SAMPLES: Readonly<Record<MatterDeviceType, MatterEndpoint>> = {
     },
   ),
   doorLock: endpoint('lock', 'doorLock', {
-    doorLock: {
-      lockState: 1,
-      lockType: 0,
-      actuatorEnabled: true,
-      operatingMode: 0,
-      wrongCodeEntryLimit: 5,
-      userCodeTemporaryDisableTime: 10,
-    },
+    doorLock: { lockState: 1, lockType: 0, actuatorEnabled: true, operatingMode: 0 },
   }),
   thermostat: endpoint(
     'heating',

@@ -44,6 +44,7 @@ export const publications: Resource = {
         examples: {
           'The whole home': { name: 'Hearth', kind: 'homekit' },
           'Over Matter': { name: 'Hearth', kind: 'matter' },
+          'With a PIN for locks': { name: 'Hearth', kind: 'matter', lockPin: '482915' },
           Lights: { name: 'Lights', kind: 'homekit', selection: { scope: 'selected', types: ['light'] } },
         },
       },
@@ -75,13 +76,15 @@ export const publications: Resource = {
       method: 'patch',
       path: '/rest/publications/:id',
       id: 'updatePublication',
-      summary: 'Rename a publication, or change what it publishes',
-      description: 'What stays published keeps its ids, and so its room and automations in the other ecosystem.',
+      summary: 'Rename a publication, or change what it publishes or its PIN for locks',
+      description:
+        'What stays published keeps its ids, and so its room and automations in the other ecosystem. A lock that gets a PIN, or needs none any more, is the same to controllers, with other features.',
       audience: 'admin, signed in',
       body: {
         schema: PublicationChanges,
         examples: {
           'Rename it': { name: 'Home' },
+          'No PIN for locks': { lockPin: null },
           'Lights only': { selection: { scope: 'selected', types: ['light'] } },
         },
       },

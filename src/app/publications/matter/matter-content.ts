@@ -13,6 +13,7 @@ import type {
   MatterClusters,
   MatterContent,
   MatterEndpoint,
+  MatterPinRefusal,
   MatterWrite,
   MatterWriteResult,
 } from '../../../home/matter-port.ts';
@@ -25,19 +26,22 @@ import type { Caller } from '../../access/caller.ts';
 import type { Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
+import type { LockPins } from '../lock-pins.ts';
 import type { Publication } from '../publication.ts';
 import type { HapSettings } from './cluster-row.ts';
 import { clustersOf, type MatterPart, SCENE_CLUSTERS } from './describe-thing.ts';
 import { deviceRowOf } from './device-rows.ts';
 import { HapServiceView } from './hap-service-view.ts';
 import type { EndpointRecord } from './matter-store.ts';
-import { stopSettings } from './opening-clusters.ts';
+import { stopSettings, withLockPin, withLockPinFeatures } from './opening-clusters.ts';
 
 export interface MatterContentDeps {
   readonly state: HomeState;
   readonly control: Pick<Control, 'writeCharacteristics' | 'identify'>;
   readonly serviceGroups: Pick<ServiceGroups, 'set'>;
   readonly scenes: Pick<Scenes, 'execute'>;
+  readonly lockPins: Pick<LockPins, 'check'>;
+  readonly onPinRefused: OnPinRefused;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -46,8 +50,12 @@ export interface PublishedPart extends MatterPart {
   readonly record: EndpointRecord;
 }
 
+/** Told of a lock that a controller could not operate, for want of the right PIN. */
+export type OnPinRefused = (caller: Caller, accessoryIds: readonly string[], refusal: MatterPinRefusal) => void;
+
 interface OwnDeps extends MatterContentDeps {
-  readonly publication: Pick<Publication, 'id' | 'homeId'>;
+  /** As it is now. Its id and its home stay. */
+  readonly publication: () => Publication;
   /** By key. */
   readonly parts: () => ReadonlyMap<string, PublishedPart>;
   /** A command of a controller is over: what it has may not be what is. */
@@ -76,27 +84,37 @@ export class HomeMatterContent implements MatterContent {
 
   endpoints(): readonly MatterEndpoint[] {
     return [...this.#deps.parts()].flatMap(([key, part]) => {
-      const { name, deviceType, features, record } = part;
+      const { name, deviceType, record } = part;
       const clusters = this.clustersOf(part);
       if (!clusters) return [];
       const { number, uniqueId } = record;
+      const features = this.#asksForPin ? withLockPinFeatures(part.features) : part.features;
       const reachable = this.#isReachable(part);
       return [{ key, number, uniqueId, name, deviceType, features, clusters, reachable, ...this.#makerOf(part) }];
     });
+  }
+
+  configurationVersion(): number {
+    return 1 + this.#deps.publication().lockPin.changes;
   }
 
   /** All attributes by the values of now; `undefined` while its service is not there. */
   clustersOf({ source }: MatterPart): MatterClusters | undefined {
     if (source.kind === 'scene') return SCENE_CLUSTERS;
     const found = this.#find(source);
-    return found && clustersOf(found.service, source.kind === 'group' ? [] : found.accessory.services);
+    const clusters = found && clustersOf(found.service, source.kind === 'group' ? [] : found.accessory.services);
+    return clusters && this.#asksForPin ? withLockPin(clusters) : clusters;
   }
 
-  async write({ key, fabricIndex, clusters }: MatterWrite): Promise<MatterWriteResult> {
+  get #asksForPin(): boolean {
+    return this.#deps.publication().lockPin.hash !== null;
+  }
+
+  async write({ key, fabricIndex, clusters, pin }: MatterWrite): Promise<MatterWriteResult> {
     const part = this.#deps.parts().get(key);
     if (!part) return 'failed';
     let result: MatterWriteResult | undefined;
-    const work = this.#carryOut(part, clusters, this.#caller(fabricIndex)).then((carriedOut) => {
+    const work = this.#carryOut(part, clusters, this.#caller(fabricIndex), pin).then((carriedOut) => {
       result = carriedOut;
     });
     await waitAtMost(this.#deps.clock, MAX_ANSWER_MS, work);
@@ -120,7 +138,12 @@ export class HomeMatterContent implements MatterContent {
     });
   }
 
-  async #carryOut({ source }: MatterPart, clusters: MatterClusters, caller: Caller): Promise<MatterWriteResult> {
+  async #carryOut(
+    { source, name }: MatterPart,
+    clusters: MatterClusters,
+    caller: Caller,
+    pin: string | undefined,
+  ): Promise<MatterWriteResult> {
     if (source.kind === 'scene') {
       if (clusters.onOff?.onOff !== true) return 'ok';
       return this.#attempt(async () => {
@@ -130,7 +153,19 @@ export class HomeMatterContent implements MatterContent {
     }
     const found = this.#find(source);
     if (!found) return 'unreachable';
-    return this.#attempt(() => this.#set(source, settingsOf(clusters, found.service), caller));
+    return this.#attempt(async () => {
+      const refusal = clusters.doorLock ? await this.#deps.lockPins.check(this.#deps.publication(), pin) : 'ok';
+      if (refusal === 'ok') return this.#set(source, settingsOf(clusters, found.service), caller);
+      this.#deps.logger.warn({ lock: name, refusal }, 'A lock refused a Matter controller without the right PIN');
+      this.#deps.onPinRefused(caller, this.#accessoriesOf(source), refusal);
+      return refusal;
+    });
+  }
+
+  #accessoriesOf(source: Exclude<MatterPart['source'], { readonly kind: 'scene' }>): readonly string[] {
+    if (source.kind === 'service') return [source.accessoryId];
+    const { members = [] } = this.#deps.state.serviceGroups.find(source.groupId) ?? {};
+    return [...new Set(members.map(({ accessoryId }) => accessoryId))];
   }
 
   async #set(source: MatterPart['source'], settings: HapSettings, caller: Caller): Promise<MatterWriteResult> {
@@ -190,13 +225,13 @@ export class HomeMatterContent implements MatterContent {
       const [service] = accessory?.services ?? [];
       return accessory && service && { accessory, service };
     }
-    const accessory = state.accessoryIn(publication.homeId, source.accessoryId);
+    const accessory = state.accessoryIn(publication().homeId, source.accessoryId);
     const service = accessory?.services.find(({ iid }) => iid === source.serviceIid);
     return accessory && service && { accessory, service };
   }
 
   #caller(fabricIndex: number | null): Caller {
-    const { id: publicationId, homeId } = this.#deps.publication;
+    const { id: publicationId, homeId } = this.#deps.publication();
     const controller = fabricIndex === null ? '' : String(fabricIndex);
     return { principal: { kind: 'publication', publicationId, homeId, controller }, requestId: newId(), depth: 0 };
   }

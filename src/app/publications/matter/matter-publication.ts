@@ -66,7 +66,7 @@ export class MatterPublication {
     this.#missing = new MissingThings(deps.clock, this.#vanished);
     this.#content = new HomeMatterContent({
       ...deps,
-      publication,
+      publication: () => this.#publication,
       parts: () => this.#parts,
       settled: (key) => this.#settled(key),
     });

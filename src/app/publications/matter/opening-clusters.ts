@@ -1,6 +1,8 @@
 /** Coverings, locks and valves. */
 import type { CharacteristicName } from '../../../hap-spec/characteristics.ts';
+import type { MatterAttributes, MatterClusters, MatterEndpoint } from '../../../home/matter-port.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
+import { LOCK_PIN_PAUSE_S, LOCK_PIN_TRIES, MAX_LOCK_PIN, MIN_LOCK_PIN } from '../../../home/vocabulary/lock-pins.ts';
 import { type ClusterRow, clamp, type HapSettings, numberIn } from './cluster-row.ts';
 import type { HapServiceView } from './hap-service-view.ts';
 
@@ -79,22 +81,42 @@ const LOCK_STATE = { notFullyLocked: 0, locked: 1, unlocked: 2 } as const;
 /** HAP: unsecured, secured, jammed, unknown. */
 const LOCK_STATES = [LOCK_STATE.unlocked, LOCK_STATE.locked, LOCK_STATE.notFullyLocked, null] as const;
 
-/** Ecosystems ask for their own PIN before they unlock; the bridge asks for none. */
+/** Of a lock without a PIN of the publication. Ecosystems may ask for their own before they unlock. */
 export const LOCK: ClusterRow = {
   cluster: 'doorLock',
-  fixed: () => ({
-    lockType: 0,
-    actuatorEnabled: true,
-    operatingMode: 0,
-    wrongCodeEntryLimit: 5,
-    userCodeTemporaryDisableTime: 10,
-  }),
+  fixed: () => ({ lockType: 0, actuatorEnabled: true, operatingMode: 0 }),
   read: (service) => ({ lockState: LOCK_STATES[service.number('lock_current_state') ?? 3] ?? null }),
   write: (changes) => {
     const state = numberIn(changes, 'lockState');
     return state === undefined ? {} : { lock_target_state: Number(state === LOCK_STATE.locked) };
   },
 };
+
+/** What the specification has for a PIN in the commands of a lock. `User` comes with it. */
+const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess', 'User'] as const;
+/** One user with one PIN, whom controllers neither see nor change. */
+const PIN_ATTRIBUTES: MatterAttributes = {
+  requirePinForRemoteOperation: true,
+  minPinCodeLength: MIN_LOCK_PIN,
+  maxPinCodeLength: MAX_LOCK_PIN,
+  wrongCodeEntryLimit: LOCK_PIN_TRIES,
+  userCodeTemporaryDisableTime: LOCK_PIN_PAUSE_S,
+  numberOfPinUsersSupported: 1,
+  numberOfTotalUsersSupported: 1,
+  numberOfCredentialsSupportedPerUser: 1,
+  credentialRulesSupport: { single: true, dual: false, tri: false },
+};
+
+/** The features of an endpoint, those of a lock with a PIN among them. */
+export function withLockPinFeatures(features: MatterEndpoint['features']): MatterEndpoint['features'] {
+  return LOCK.cluster in features ? { ...features, [LOCK.cluster]: PIN_FEATURES } : features;
+}
+
+/** The attributes of an endpoint, those of a lock with a PIN among them. */
+export function withLockPin(clusters: MatterClusters): MatterClusters {
+  const lock = clusters[LOCK.cluster];
+  return lock ? { ...clusters, [LOCK.cluster]: { ...lock, ...PIN_ATTRIBUTES } } : clusters;
+}
 
 export const VALVE: ClusterRow = {
   cluster: 'valveConfigurationAndControl',

@@ -2,11 +2,19 @@
 import { createSocket, type SocketType } from 'node:dgram';
 import { once } from 'node:events';
 import { Endpoint, Environment, LogFormat, Logger, LogLevel, ServerNode, StorageService, VendorId } from '@matter/main';
+import { BasicInformationServer } from '@matter/main/behaviors/basic-information';
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator';
 import type { MatterClusters, MatterEndpoint, MatterPress } from '../../../home/matter-port.ts';
 import type { ToChild } from '../messages.ts';
 import { BridgeEvents } from './bridge-events.ts';
-import { createEndpoint, describeEndpoint, press, setValues, watchEndpoint } from './bridged-endpoint.ts';
+import {
+  createEndpoint,
+  describeEndpoint,
+  hasFeaturesOf,
+  press,
+  setValues,
+  watchEndpoint,
+} from './bridged-endpoint.ts';
 import { Commissioning } from './commissioning.ts';
 import { describeError } from './describe-error.ts';
 import type { ParentLink } from './parent-link.ts';
@@ -47,7 +55,7 @@ export class Bridge {
     const aggregator = new Endpoint(AggregatorEndpoint, { id: 'aggregator', number: 1 });
     await node.add(aggregator);
     const bridge = new Bridge(node, aggregator, link);
-    await bridge.put(message.endpoints);
+    await bridge.put(message.endpoints, message.configurationVersion);
     bridge.commissioning.watch();
     await node.start();
     const { manualPairingCode, qrPairingCode } = node.state.commissioning.pairingCodes;
@@ -57,14 +65,17 @@ export class Bridge {
   }
 
   /** Adds endpoints, or brings known ones up to date. */
-  async put(things: readonly MatterEndpoint[]): Promise<void> {
+  async put(things: readonly MatterEndpoint[], configurationVersion: number): Promise<void> {
+    const before = this.#node.stateOf(BasicInformationServer).configurationVersion;
     for (const thing of things) {
       try {
-        await this.#putOne(thing);
+        await this.#putOne(thing, configurationVersion);
       } catch (error) {
         this.#link.send({ type: 'refused', key: thing.key, error: describeError(error) });
       }
     }
+    // Once all of it is as the version says.
+    if (configurationVersion > before) await this.#node.setStateOf(BasicInformationServer, { configurationVersion });
   }
 
   async remove(keys: readonly string[]): Promise<void> {
@@ -83,12 +94,15 @@ export class Bridge {
     await this.#node.close();
   }
 
-  async #putOne(thing: MatterEndpoint): Promise<void> {
-    if (this.#find(thing.key)) {
-      this.#queue(thing.key, (known) => describeEndpoint(known, thing));
+  async #putOne(thing: MatterEndpoint, configurationVersion: number): Promise<void> {
+    const known = this.#find(thing.key);
+    if (known && hasFeaturesOf(known, thing)) {
+      this.#queue(thing.key, (found) => describeEndpoint(found, thing));
       return;
     }
-    const endpoint = createEndpoint(thing);
+    // What it stored stays.
+    await known?.close();
+    const endpoint = createEndpoint(thing, configurationVersion);
     try {
       await this.#aggregator.add(endpoint);
     } catch (error) {

@@ -1,4 +1,5 @@
 /** One published thing as an endpoint of the library. */
+import { isDeepStrictEqual } from 'node:util';
 import { type ClusterBehavior, Endpoint, type EndpointType } from '@matter/main';
 import { BridgedDeviceBasicInformationServer } from '@matter/main/behaviors/bridged-device-basic-information';
 import { IdentifyServer } from '@matter/main/behaviors/identify';
@@ -60,16 +61,26 @@ const MAX_NAME_BYTES = 32;
 
 const servers: Readonly<Record<string, ClusterBehavior.Type>> = CLUSTER_SERVERS;
 
+/** The features that it was created with. */
+const featuresOf = new WeakMap<Endpoint, MatterEndpoint['features']>();
+
+/** Features are a part of an endpoint's shape, which can't change. */
+export function hasFeaturesOf(endpoint: Endpoint, { features }: MatterEndpoint): boolean {
+  return isDeepStrictEqual(featuresOf.get(endpoint), features);
+}
+
 /** @throws when the library refuses it */
-export function createEndpoint(thing: MatterEndpoint): Endpoint {
+export function createEndpoint(thing: MatterEndpoint, configurationVersion: number): Endpoint {
   const { key, number, deviceType, features, clusters } = thing;
   const behaviors = Object.keys(clusters).map((cluster) => serverOf(cluster, features[cluster] ?? []));
   const type = DEVICE_TYPES[deviceType].with(BridgedDeviceBasicInformationServer, ...behaviors);
-  return new Endpoint(type, {
+  const endpoint = new Endpoint(type, {
     id: key,
     number,
     bridgedDeviceBasicInformation: {
       uniqueId: thing.uniqueId,
+      // Of all endpoints, a lock alone may have other features one day.
+      ...('doorLock' in clusters && { configurationVersion }),
       ...descriptionOf(thing),
       ...(thing.vendor === null ? {} : { vendorName: within(thing.vendor, MAX_NAME_BYTES) }),
       ...(thing.product === null ? {} : { productName: within(thing.product, MAX_NAME_BYTES) }),
@@ -77,6 +88,8 @@ export function createEndpoint(thing: MatterEndpoint): Endpoint {
     },
     ...clusters,
   } as never);
+  featuresOf.set(endpoint, features);
+  return endpoint;
 }
 
 function serverOf(cluster: string, features: readonly string[]): ClusterBehavior.Type {

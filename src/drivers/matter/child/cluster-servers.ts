@@ -7,7 +7,6 @@ import { AirQualityServer } from '@matter/main/behaviors/air-quality';
 import { BooleanStateServer } from '@matter/main/behaviors/boolean-state';
 import { CarbonDioxideConcentrationMeasurementServer } from '@matter/main/behaviors/carbon-dioxide-concentration-measurement';
 import { ColorControlServer } from '@matter/main/behaviors/color-control';
-import { DoorLockServer } from '@matter/main/behaviors/door-lock';
 import { FanControlServer } from '@matter/main/behaviors/fan-control';
 import { IlluminanceMeasurementServer } from '@matter/main/behaviors/illuminance-measurement';
 import { LevelControlServer } from '@matter/main/behaviors/level-control';
@@ -29,6 +28,7 @@ import { WindowCoveringServer } from '@matter/main/behaviors/window-covering';
 import { ValveConfigurationAndControl } from '@matter/main/clusters/valve-configuration-and-control';
 import type { MatterPress } from '../../../home/matter-port.ts';
 import { BridgeEvents } from './bridge-events.ts';
+import { LockServer } from './lock-server.ts';
 
 /** The level of a lamp and its power change together, so both are locked before either is. */
 class LevelServer extends LevelControlServer.with('OnOff', 'Lighting') {
@@ -97,7 +97,7 @@ export const CLUSTER_SERVERS = {
   booleanState: BooleanStateServer,
   carbonDioxideConcentrationMeasurement: CarbonDioxideConcentrationMeasurementServer,
   colorControl: ColorControlServer,
-  doorLock: DoorLockServer,
+  doorLock: LockServer,
   fanControl: FanControlServer,
   illuminanceMeasurement: IlluminanceMeasurementServer,
   levelControl: LevelServer,

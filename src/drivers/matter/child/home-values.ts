@@ -15,7 +15,8 @@ export const HOME_VALUES: Readonly<Record<string, HomeValues>> = {
     controlled: ['colorMode', 'currentHue', 'currentSaturation', 'currentX', 'currentY', 'colorTemperatureMireds'],
     reported: ['enhancedColorMode', 'enhancedCurrentHue'],
   },
-  doorLock: { controlled: ['lockState'] },
+  // Its commands come with a PIN: `lock-server.ts` hands them to the home.
+  doorLock: { controlled: [], reported: ['lockState'] },
   fanControl: {
     controlled: ['fanMode', 'percentSetting', 'rockSetting', 'airflowDirection'],
     reported: ['percentCurrent'],

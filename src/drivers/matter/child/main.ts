@@ -46,7 +46,7 @@ async function obey(message: MatterOrder): Promise<void> {
     }
     case 'endpoints':
       await (await bridge)?.remove(message.remove);
-      await (await bridge)?.put(message.put);
+      await (await bridge)?.put(message.put, message.configurationVersion);
       return;
     case 'values':
       for (const { key, clusters } of message.values) (await bridge)?.setValues(key, clusters);

@@ -4,18 +4,10 @@
  */
 import type { ActionContext, Endpoint, Observable } from '@matter/main';
 import { hasRemoteActor } from '@matter/main/protocol';
-import { Status, StatusResponseError } from '@matter/main/types';
-import type { MatterAttributes, MatterClusters, MatterValue, MatterWriteResult } from '../../../home/matter-port.ts';
+import type { MatterAttributes, MatterClusters, MatterValue } from '../../../home/matter-port.ts';
 import { BridgeEvents } from './bridge-events.ts';
 import { HOME_VALUES } from './home-values.ts';
-
-const STATUS: Readonly<Record<Exclude<MatterWriteResult, 'ok'>, Status>> = {
-  unreachable: Status.Timeout,
-  busy: Status.Busy,
-  denied: Status.UnsupportedAccess,
-  invalid: Status.ConstraintError,
-  failed: Status.Failure,
-};
+import { requireOk } from './write-status.ts';
 
 type Changing = Observable<[value: MatterValue, oldValue: MatterValue, context: ActionContext]>;
 
@@ -78,7 +70,7 @@ class RemoteWrite {
       fabricIndex: this.#context.fabric ?? null,
       clusters: this.#withColorMode(changes),
     });
-    if (result !== 'ok') throw new StatusResponseError(`The home answered "${result}"`, STATUS[result]);
+    requireOk(result);
     return false;
   }
 
