@@ -1,9 +1,12 @@
+import { MAX_LOCK_PIN, MIN_LOCK_PIN } from '../home/vocabulary/lock-pins.ts';
 import { usageError } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A secret that the user chooses. */
 interface SecretKind {
-  readonly noun: 'password' | 'passcode';
+  readonly noun: 'password' | 'passcode' | 'PIN';
+  /** The name of its options. */
+  readonly option: string;
   /** In characters, like the daemon's limit. The daemon decides; this check only saves a round trip. */
   readonly minLength: number;
   readonly tooShort: string;
@@ -11,18 +14,28 @@ interface SecretKind {
 
 export const PASSWORD = {
   noun: 'password',
+  option: 'password',
   minLength: 8,
   tooShort: 'At least 8 characters',
 } as const satisfies SecretKind;
 export const PASSCODE = {
   noun: 'passcode',
+  option: 'passcode',
   minLength: 4,
   tooShort: 'At least 4 characters; 6 or more is better',
 } as const satisfies SecretKind;
+export const LOCK_PIN = {
+  noun: 'PIN',
+  option: 'lock-pin',
+  minLength: MIN_LOCK_PIN,
+  tooShort: `${MIN_LOCK_PIN} to ${MAX_LOCK_PIN} digits; 6 or more are better`,
+} as const satisfies SecretKind;
+
+const TITLES: Readonly<Record<SecretKind['noun'], string>> = { password: 'Password', passcode: 'Passcode', PIN: 'PIN' };
 
 /** The flag of every command with a secret: process lists would show an argument to all users. */
-export function stdinOption<Noun extends string>({ noun }: { readonly noun: Noun }) {
-  return [`--${noun}-stdin`, `read the ${noun} from the first line of stdin`] as const;
+export function stdinOption<Option extends string>({ option, noun }: SecretKind & { readonly option: Option }) {
+  return [`--${option}-stdin`, `read the ${noun} from the first line of stdin`] as const;
 }
 
 /**
@@ -39,7 +52,7 @@ export async function readNewSecret(terminal: Terminal, kind: SecretKind, fromSt
   if (!terminal.canAsk) {
     throw usageError(`This is not a terminal. Pass the ${noun} on stdin with ${stdinOption(kind)[0]}.`);
   }
-  const title = noun === 'password' ? 'Password' : 'Passcode';
+  const title = TITLES[noun];
   const first = await terminal.askSecret(title, (text) =>
     [...text.normalize('NFC')].length < minLength ? tooShort : undefined,
   );

@@ -77,6 +77,24 @@ describe('hearthd publish', () => {
     expect((await hearthd('open-window', 'Apple')).err).toContain('has no window');
   });
 
+  it('asks for a PIN for locks, or reads it from stdin, never takes it as an argument, and removes it', async () => {
+    const create = ['publish', 'create', '--kind', 'matter', '--name', 'Hearth'];
+    expect((await hearthd(...create.slice(1), '--lock-pin')).err).toContain('--lock-pin-stdin');
+    expect((await hearthd(...create.slice(1), '--lock-pin', '482915')).code).toBe(2);
+    const short = await daemon.hearthdOn({ stdin: '12' }, ...create, '--lock-pin-stdin');
+    expect(short.err).toContain('a PIN for locks has 4 to 8 digits');
+    expect((await daemon.hearthdOn({ secret: '482915' }, ...create, '--lock-pin')).code).toBe(0);
+    expect(await json('show', 'Hearth')).toMatchObject({ hasLockPin: true });
+    expect((await hearthd('show', 'Hearth')).out).toContain('Locks take a PIN.');
+    expect((await hearthd('update', 'Hearth', '--no-lock-pin')).code).toBe(0);
+    expect(await json('show', 'Hearth')).toMatchObject({ hasLockPin: false });
+    expect((await hearthd('show', 'Hearth')).out).not.toContain('PIN');
+    const update = ['publish', 'update', 'Hearth', '--lock-pin-stdin'];
+    expect((await daemon.hearthdOn({ stdin: '4829' }, ...update, '--json')).out).toContain('"hasLockPin": true');
+    expect((await daemon.hearthdOn({ stdin: '4829' }, ...update, '--no-lock-pin')).err).toContain('--no-lock-pin');
+    expect((await hearthd('update', 'Hearth')).code).toBe(2);
+  });
+
   it('shows until when controllers can be added over Matter, and that another program has its port', async () => {
     const matter = new FakeMatterBridges();
     await daemon.stop();

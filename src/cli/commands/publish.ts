@@ -10,13 +10,20 @@ import { defineCommand, REQUIRED } from '../define-command.ts';
 import { requireChange, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { type CommandOutput, qrLines } from '../output.ts';
+import { LOCK_PIN, readNewSecret, stdinOption } from '../read-secret.ts';
 import { change, listInHomes, type ResourceRow, remove, show } from '../resource-commands.ts';
+import type { Terminal } from '../terminal.ts';
 import { SELECTION_OPTIONS, selectionOf } from './publish-selection.ts';
 
 const PUBLICATIONS = '/rest/publications';
 /** Opening a server for each bridge takes a moment on a small computer. */
 const OPEN_TIMEOUT_MS = 60_000;
 const KIND_OPTION = ['--kind <kind>', 'homekit or matter'] as const;
+
+const LOCK_PIN_OPTIONS = [
+  ['--lock-pin', 'over Matter: require a PIN to lock and unlock (prompts for it)'],
+  stdinOption(LOCK_PIN),
+] as const;
 
 const PUBLICATION: ResourceRow<Publication> = {
   argument: ['<publication>', 'name, "Home/Name" or id'],
@@ -35,13 +42,15 @@ const createPublication = defineCommand({
     ['--name <name>', 'name of the bridge', REQUIRED],
     HOME_OPTION,
     ...SELECTION_OPTIONS,
+    ...LOCK_PIN_OPTIONS,
   ],
-  async run({ api, output }, { kind, name, home, ...options }) {
+  async run({ api, output }, { kind, name, home, lockPin, lockPinStdin, ...options }) {
     const body = {
       name,
       kind: kind as PublicationKind,
       homeId: await homeIdOf(api, home),
       selection: await selectionOf(options, api, home),
+      lockPin: await readLockPin(output.terminal, { lockPin, lockPinStdin }),
     };
     const publication = await api.send<Publication>('POST', PUBLICATIONS, body, OPEN_TIMEOUT_MS);
     if (output.json) output.result(publication, () => undefined);
@@ -51,12 +60,22 @@ const createPublication = defineCommand({
 
 const updatePublication = defineCommand({
   name: 'update',
-  description: 'rename a publication, or change what it publishes; selection options replace previous ones',
+  description:
+    'rename a publication, or change what it publishes or its PIN for locks; selection options replace previous ones',
   arguments: [PUBLICATION.argument],
-  options: [['--name <name>', 'new name'], ...SELECTION_OPTIONS],
-  async run({ api, output }, text, { name, ...options }) {
+  options: [
+    ['--name <name>', 'new name'],
+    ...SELECTION_OPTIONS,
+    ...LOCK_PIN_OPTIONS,
+    ['--no-lock-pin', 'lock and unlock without a PIN'],
+  ],
+  async run({ api, output }, text, { name, lockPin, lockPinStdin, ...options }) {
     const { homeId, ...publication } = await PUBLICATION.find(api, text);
-    const changes = requireChange({ name, selection: await selectionOf(options, api, homeId) });
+    const changes = requireChange({
+      name,
+      selection: await selectionOf(options, api, homeId),
+      lockPin: await readLockPin(output.terminal, { lockPin, lockPinStdin }),
+    });
     const path = PUBLICATION.path({ homeId, ...publication });
     const updated = await api.send<Publication>('PATCH', path, changes, OPEN_TIMEOUT_MS);
     output.done(updated, `Updated the publication ${updated.name}.`);
@@ -129,6 +148,7 @@ export const publishCommand = defineCommand({
   examples: [
     'hearthd publish create --kind homekit --name Hearth',
     'hearthd publish create --kind homekit --name Lights --types light --except "Hall/Lamp"',
+    'hearthd publish create --kind matter --name Hearth --lock-pin',
     'hearthd publish preview Hearth',
     'hearthd publish controllers Hearth',
   ],
@@ -201,13 +221,30 @@ export const publishCommand = defineCommand({
   ],
 });
 
+interface LockPinOptions {
+  /** `false` removes it. */
+  readonly lockPin: boolean | undefined;
+  readonly lockPinStdin: boolean | undefined;
+}
+
+/** @returns `undefined` without such an option. @throws `CliError` no terminal for a prompt, or an empty input */
+async function readLockPin(
+  terminal: Terminal,
+  { lockPin, lockPinStdin = false }: LockPinOptions,
+): Promise<string | null | undefined> {
+  if (lockPin === false && lockPinStdin) throw usageError('Pass either a PIN or --no-lock-pin.');
+  if (lockPin === false) return null;
+  return lockPin || lockPinStdin ? readNewSecret(terminal, LOCK_PIN, lockPinStdin) : undefined;
+}
+
 async function homeIdOf(api: ApiClient, home: string | undefined): Promise<string | undefined> {
   return home === undefined ? undefined : (await loadInventory(api)).home(home).id;
 }
 
 async function printPublication(publication: Publication, output: CommandOutput): Promise<void> {
-  const { name, kind, status, error, bridges } = publication;
+  const { name, kind, status, error, bridges, hasLockPin } = publication;
   output.line(`${name}: ${kind}, ${status}${error === null ? '' : `. ${error}`}`);
+  if (hasLockPin) output.line('Locks take a PIN.');
   for (const { name: bridge, accessories, controllers, port, hasMatterPort, windowEndsAt, ...codes } of bridges) {
     output.line('');
     output.line(
