@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   freeName,
   isEmptySelection,
+  isNoLockPin,
+  lacksLockPin,
+  lockPinOf,
+  type PublicationValues,
   selectionOf,
   setupCodeOf,
   sortPreview,
@@ -13,6 +17,7 @@ const BRIDGE = {
   ...{ setupCode: null, setupUri: null, manualCode: null, qrCode: null },
   ...{ hasMatterPort: null, windowEndsAt: null },
 };
+const NO_PIN = { asksForPin: false, lockPin: '' };
 const NONE = { roomIds: [], types: [], accessoryIds: [], serviceGroupIds: [], sceneIds: [], exceptIds: [] };
 
 describe('the code of a bridge', () => {
@@ -35,13 +40,31 @@ describe('the code of a bridge', () => {
 
 describe('the form', () => {
   it('begins with the whole home for HomeKit, or with what the publication has', () => {
-    expect(valuesOf(undefined, 'Home')).toEqual({ name: 'Home', kind: 'homekit', scope: 'home', ...NONE });
+    expect(valuesOf(undefined, 'Home')).toEqual({ name: 'Home', kind: 'homekit', scope: 'home', ...NONE, ...NO_PIN });
     const selection = { scope: 'selected', ...NONE, types: ['light'] };
     const publication = {
       ...{ id: 'p', name: 'Lights', kind: 'matter', paused: false, status: 'open', error: null },
-      ...{ selection, bridges: [], controllers: [] },
+      ...{ hasLockPin: true, selection, bridges: [], controllers: [] },
     };
-    expect(valuesOf(publication, 'Home')).toEqual({ name: 'Lights', kind: 'matter', ...selection });
+    const pin = { asksForPin: true, lockPin: '' };
+    expect(valuesOf(publication, 'Home')).toEqual({ name: 'Lights', kind: 'matter', ...selection, ...pin });
+  });
+
+  it('sends a PIN for locks that was typed, an empty one to remove it, and none to leave it as it is', () => {
+    const plain: PublicationValues = { ...valuesOf(undefined, 'Home'), kind: 'matter' };
+    expect([lockPinOf(plain, false), lockPinOf(plain, true)]).toEqual([undefined, '']);
+    const asking = { ...plain, asksForPin: true };
+    expect(lockPinOf(asking, true)).toBeUndefined();
+    expect([lacksLockPin(asking, true), lacksLockPin(asking, false)]).toEqual([false, true]);
+    const typed = { ...asking, lockPin: '482915' };
+    expect([lockPinOf(typed, false), lacksLockPin(typed, false), isNoLockPin(typed)]).toEqual(['482915', false, false]);
+    expect(['123', '123456789', '12 4'].map((lockPin) => isNoLockPin({ ...typed, lockPin }))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const homekit: PublicationValues = { ...typed, kind: 'homekit' };
+    expect([lockPinOf(homekit, false), isNoLockPin({ ...homekit, lockPin: '1' })]).toEqual([undefined, false]);
   });
 
   it('sends no parts with the whole home, but groups, scenes and exceptions', () => {

@@ -39,7 +39,7 @@ const ICONS = { homekit: House, matter: Waypoints } as const;
 
 export function PublicationCard({ publication, onEdit }: PublicationCardProps) {
   const t = useTexts(publishTexts);
-  const { name, status, error, paused } = publication;
+  const { name, status, error, paused, hasLockPin } = publication;
   const kind = kindOf(publication);
   const Icon = ICONS[kind];
   const statuses: Readonly<Record<string, string>> = t.status;
@@ -54,6 +54,7 @@ export function PublicationCard({ publication, onEdit }: PublicationCardProps) {
             <bdi>{name}</bdi> <Badge tone={TONES[status] ?? 'neutral'}>{statuses[status] ?? status}</Badge>
           </h2>
           <p className={classes.kind}>{t.kinds[kind].title}</p>
+          {hasLockPin && <p className={classes.kind}>{t.locksAskForPin}</p>}
         </div>
         <PublicationMenu publication={publication} onEdit={onEdit} />
       </header>

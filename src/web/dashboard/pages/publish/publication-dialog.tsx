@@ -2,10 +2,11 @@
 
 import commonTexts from 'texts:common';
 import publishTexts from 'texts:publish';
-import { MultiSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PublicationKind } from '../../../../contract/publications.ts';
+import { MAX_LOCK_PIN } from '../../../../home/vocabulary/lock-pins.ts';
 import { ask } from '../../api/client.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -16,7 +17,16 @@ import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { Hint } from '../../ui/entries.tsx';
 import { Answer } from '../../ui/page.tsx';
 import { PreviewList } from './preview-list.tsx';
-import { isEmptySelection, KINDS, type PublicationValues, selectionOf, valuesOf } from './publication.ts';
+import {
+  isEmptySelection,
+  isNoLockPin,
+  KINDS,
+  lacksLockPin,
+  lockPinOf,
+  type PublicationValues,
+  selectionOf,
+  valuesOf,
+} from './publication.ts';
 import classes from './publish.module.css';
 import { CreatePublication, PreviewQuery, type Publication, UpdatePublication } from './publish-documents.ts';
 
@@ -34,8 +44,13 @@ export function PublicationDialog({ publication, suggestedName, onClose }: Publi
   const { form: t, publish } = useTexts(publishTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
+  const hasLockPin = publication?.hasLockPin ?? false;
   const save = async (values: PublicationValues) => {
-    const fields = { name: values.name.trim(), selection: selectionOf(values) };
+    const lockPin = lockPinOf(values, hasLockPin);
+    const fields = {
+      ...{ name: values.name.trim(), selection: selectionOf(values) },
+      ...(lockPin !== undefined && { lockPin }),
+    };
     if (publication) await ask(UpdatePublication, { publicationId: publication.id, ...fields });
     else await ask(CreatePublication, { homeId, kind: values.kind, ...fields });
   };
@@ -47,7 +62,8 @@ export function PublicationDialog({ publication, suggestedName, onClose }: Publi
       subjects={['publications']}
       onSubmit={save}
       onClose={onClose}
-      isIncomplete={(values) => isEmptySelection(values)}
+      isIncomplete={(values) => isEmptySelection(values) || lacksLockPin(values, hasLockPin)}
+      validate={(values) => (isNoLockPin(values) ? { lockPin: t.lockPinDigits } : {})}
       size="xl"
     >
       {(form) => (
@@ -62,6 +78,7 @@ export function PublicationDialog({ publication, suggestedName, onClose }: Publi
               {...form.getInputProps('name')}
             />
             <ScopeFields form={form} />
+            {form.values.kind === 'matter' && <LockPinFields form={form} hasLockPin={hasLockPin} />}
           </Stack>
           <PreviewPart values={form.values} {...(publication && { publicationId: publication.id })} />
         </div>
@@ -105,6 +122,30 @@ function ScopeFields({ form }: FieldsProps) {
       </Radio.Group>
       {scope !== 'home' && <PartFields form={form} />}
       <ExtraFields form={form} />
+    </>
+  );
+}
+
+function LockPinFields({ form, hasLockPin }: FieldsProps & { readonly hasLockPin: boolean }) {
+  const { form: t } = useTexts(publishTexts);
+  return (
+    <>
+      <Checkbox
+        label={t.asksForPin}
+        description={t.asksForPinHint}
+        {...form.getInputProps('asksForPin', { type: 'checkbox' })}
+      />
+      {form.values.asksForPin && (
+        <PasswordInput
+          label={hasLockPin ? t.lockPinNew : t.lockPin}
+          description={hasLockPin ? t.lockPinKeep : t.lockPinHint}
+          required={!hasLockPin}
+          inputMode="numeric"
+          maxLength={MAX_LOCK_PIN}
+          autoComplete="new-password"
+          {...form.getInputProps('lockPin')}
+        />
+      )}
     </>
   );
 }

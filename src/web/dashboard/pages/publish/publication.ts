@@ -1,5 +1,6 @@
 /** What the page shows of a publication: its codes, its counts, and what its form edits. */
 import type { PublicationKind } from '../../../../contract/publications.ts';
+import { MAX_LOCK_PIN, MIN_LOCK_PIN } from '../../../../home/vocabulary/lock-pins.ts';
 import type { Bridge, Preview, Publication, Selection } from './publish-documents.ts';
 
 export const KINDS: readonly PublicationKind[] = ['homekit', 'matter'];
@@ -31,12 +32,16 @@ function groupManualCode(code: string): string {
 export interface PublicationValues extends Selection {
   readonly name: string;
   readonly kind: PublicationKind;
+  readonly asksForPin: boolean;
+  /** Empty as long as no other one is typed: the relay never shows it. */
+  readonly lockPin: string;
 }
 
 export function valuesOf(publication: Publication | undefined, name: string): PublicationValues {
   return {
     name: publication?.name ?? name,
     kind: publication ? kindOf(publication) : 'homekit',
+    ...{ asksForPin: publication?.hasLockPin ?? false, lockPin: '' },
     ...(publication?.selection ?? {
       scope: 'home',
       ...{ roomIds: [], types: [], accessoryIds: [], serviceGroupIds: [], sceneIds: [], exceptIds: [] },
@@ -45,8 +50,27 @@ export function valuesOf(publication: Publication | undefined, name: string): Pu
 }
 
 /** For the relay. With the whole home, parts that were chosen before do not count. */
-export function selectionOf({ name: _, kind: __, ...selection }: PublicationValues): Selection {
+export function selectionOf(values: PublicationValues): Selection {
+  const { name: _, kind: __, asksForPin: ___, lockPin: ____, ...selection } = values;
   return selection.scope === 'home' ? { ...selection, roomIds: [], types: [], accessoryIds: [] } : selection;
+}
+
+/** For the relay: another PIN for locks, an empty text to remove it, `undefined` to leave it as it is. */
+export function lockPinOf({ kind, asksForPin, lockPin }: PublicationValues, hasLockPin: boolean): string | undefined {
+  if (kind !== 'matter' || !asksForPin) return hasLockPin ? '' : undefined;
+  return lockPin === '' ? undefined : lockPin;
+}
+
+/** Whether a PIN for locks is asked for, and none is there yet. */
+export function lacksLockPin({ kind, asksForPin, lockPin }: PublicationValues, hasLockPin: boolean): boolean {
+  return kind === 'matter' && asksForPin && !hasLockPin && lockPin === '';
+}
+
+const DIGITS = new RegExp(`^[0-9]{${MIN_LOCK_PIN},${MAX_LOCK_PIN}}$`);
+
+/** Whether what was typed as the PIN for locks can't be one. */
+export function isNoLockPin({ kind, asksForPin, lockPin }: PublicationValues): boolean {
+  return kind === 'matter' && asksForPin && lockPin !== '' && !DIGITS.test(lockPin);
 }
 
 export function isEmptySelection(values: PublicationValues): boolean {

@@ -9,6 +9,7 @@ const PublicationFragment = graphql(`
     paused
     status
     error
+    hasLockPin
     selection {
       scope
       roomIds
@@ -94,16 +95,22 @@ export const CreatePublication = graphql(`
     $name: String!
     $kind: String!
     $selection: PublicationSelectionInput!
+    $lockPin: String
   ) {
-    createPublication(homeId: $homeId, name: $name, kind: $kind, selection: $selection) {
+    createPublication(homeId: $homeId, name: $name, kind: $kind, selection: $selection, lockPin: $lockPin) {
       id
     }
   }
 `);
 
 export const UpdatePublication = graphql(`
-  mutation UpdatePublication($publicationId: String!, $name: String!, $selection: PublicationSelectionInput!) {
-    updatePublication(publicationId: $publicationId, name: $name, selection: $selection) {
+  mutation UpdatePublication(
+    $publicationId: String!
+    $name: String!
+    $selection: PublicationSelectionInput!
+    $lockPin: String
+  ) {
+    updatePublication(publicationId: $publicationId, name: $name, selection: $selection, lockPin: $lockPin) {
       id
     }
   }
