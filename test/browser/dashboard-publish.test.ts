@@ -128,7 +128,7 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
     for (const each of [page, other.page]) await each.context().close();
   });
 
-  it('shows over Matter until when an app can be added, and that the port is taken', async () => {
+  it('shows over Matter until when an app can be added, that the port is taken, and the PIN for locks', async () => {
     const { id: publicationId } = (
       await dashboard.graphql(
         'mutation ($homeId: String!) { createPublication(homeId: $homeId, kind: "matter", name: "Alexa") { id } }',
@@ -161,6 +161,25 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
     await choose('Let no further app in');
     await card.getByText(/^Another app can add it until/).waitFor({ state: 'hidden' });
     await codeImage.waitFor({ state: 'hidden' });
+    const dialog = page.getByRole('dialog');
+    const asksForPin = dialog.getByRole('checkbox', { name: 'Locks ask for a PIN' });
+    const locks = card.getByText('Locks ask for a PIN.');
+    await choose('Edit');
+    await asksForPin.check();
+    await dialog.getByLabel('PIN for locks').fill('12');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The PIN has 4 to 8 digits.').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'publish-lock-pin');
+    await dialog.getByLabel('PIN for locks').fill('482915');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await locks.waitFor();
+    await choose('Edit');
+    await dialog.getByLabel('New PIN for locks').waitFor();
+    await asksForPin.uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await locks.waitFor({ state: 'hidden' });
     await dashboard.graphql(
       'mutation ($publicationId: String!) { deletePublication(publicationId: $publicationId) { success } }',
       {

@@ -4,7 +4,7 @@ import { openPublishedHome, type PublishedHome } from '../../app/publications/pu
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
 
 const SELECTION = 'scope roomIds types accessoryIds serviceGroupIds sceneIds exceptIds';
-const PUBLICATION = `id homeId name kind paused status error createdAt selection { ${SELECTION} }
+const PUBLICATION = `id homeId name kind hasLockPin paused status error createdAt selection { ${SELECTION} }
   bridges { id name port deviceId setupCode setupUri configNumber passcode discriminator manualCode qrCode
     hasMatterPort windowEndsAt accessories controllers }
   controllers { identifier bridgeId isAdmin pairedAt lastSeenAt isConnected address }`;
@@ -71,6 +71,20 @@ describe('publications in GraphQL', () => {
     const selection = { scope: 'selected', roomIds: [lamp.roomId], accessoryIds: null };
     const changed = (await ask(change, { id, selection })).updatePublication;
     expect(changed.selection).toEqual({ scope: 'selected', ...WHOLE, roomIds: [lamp.roomId] });
+  });
+
+  it('have a PIN for locks that is never shown; an empty text removes it, null does not', async () => {
+    const create = `mutation($homeId: String, $lockPin: String) {
+      createPublication(homeId: $homeId, name: "Hearth", kind: "matter", lockPin: $lockPin) { id hasLockPin } }`;
+    const { id, hasLockPin } = (await ask(create, { homeId: home.home.id, lockPin: '482915' })).createPublication;
+    expect(hasLockPin).toBe(true);
+    const change = `mutation($id: String!, $lockPin: String) {
+      updatePublication(publicationId: $id, lockPin: $lockPin) { hasLockPin } }`;
+    const changed = async (lockPin: string | null) => (await ask(change, { id, lockPin })).updatePublication.hasLockPin;
+    expect([await changed(null), await changed('4711'), await changed('')]).toEqual([true, true, false]);
+    const { body, text } = await client.post('/graphql', { query: change, variables: { id, lockPin: 'secret' } });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'INVALID_VALUE', field: 'lockPin' });
+    expect(text).not.toContain('secret');
   });
 
   it('are previewed before they are saved, and afterwards', async () => {

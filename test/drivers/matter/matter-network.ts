@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { builtOnce, ROOT } from '../../support/built-once.ts';
 import { eventually } from '../../support/e2e-relay.ts';
-import { connect, NetworkNamespace } from '../../support/network-namespace.ts';
+import { connect, type NamespaceChild, NetworkNamespace } from '../../support/network-namespace.ts';
 import type { ControllerRequest, EndpointSummary } from './controller-child.ts';
 import { IDENTITY } from './fake-home.ts';
 
@@ -72,6 +72,11 @@ export class MatterNetwork {
       serialization: 'advanced',
     });
     return { process: process_, stderr: () => '' };
+  }
+
+  /** Runs a TypeScript file on the bridge's computer. */
+  runBeside<T>(file: string, argument: unknown): NamespaceChild<T> {
+    return this.#bridge.run<T>(file, argument);
   }
 
   /** Another program has a UDP port of the bridge's computer. @returns what ends it */
