@@ -41,7 +41,8 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const hap = createHapDriver({ database, discovery, pairings, published, sink, clock, logger, homes });
   const timers = new WallTimers({ clock, logger });
   const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
-  const openMatterBridge = overrides.openMatterBridge ?? createMatterBridges({ interfaces, clock, logger });
+  const openMatterBridge =
+    overrides.openMatterBridge ?? createMatterBridges({ interfaces, network: multicast, clock, logger });
   const servers = { openBridge, openMatterBridge };
   return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, ...servers, instanceId };
 }

@@ -17,6 +17,8 @@ export interface ShownBridge {
   readonly name: string;
   readonly deviceId: string;
   readonly port: number;
+  /** Where it is; on loopback unless given. */
+  readonly host?: string;
   readonly setupCode: string;
   readonly configNumber: number;
   readonly accessories: number;
@@ -54,10 +56,10 @@ function isType(type: string, wanted: string): boolean {
 }
 
 export function controllerOf(
-  { deviceId, port }: Pick<ShownBridge, 'deviceId' | 'port'>,
+  { deviceId, port, host = '127.0.0.1' }: Pick<ShownBridge, 'deviceId' | 'port' | 'host'>,
   pairing?: PairingData,
 ): HttpClient {
-  return new HttpClient(deviceId, '127.0.0.1', port, pairing, {
+  return new HttpClient(deviceId, host, port, pairing, {
     usePersistentConnections: true,
     subscriptionsUseSameConnection: true,
   });

@@ -27,6 +27,8 @@ export interface NetworkListener {
   /** The interface's addresses changed, except the socket's own. */
   onAddresses?(link: NetworkLink): void;
   onGone?(link: NetworkLink): void;
+  /** An interface came up or was replaced, or the machine slept: sockets of before may be in no group on it. */
+  onInterface?(): void;
 }
 
 export interface MulticastNetworkDeps extends HomeDeps<'clock' | 'logger'> {
@@ -55,6 +57,8 @@ export class MulticastNetwork {
   readonly #links = new Map<string, OpenLink>();
   readonly #listeners = new Set<NetworkListener>();
   #cancelWatch: (() => void) | undefined;
+  /** The identities of the last check. */
+  #known: ReadonlySet<string> = new Set();
   #lastCheckAt = { wall: 0, monotonic: 0 };
 
   constructor(deps: MulticastNetworkDeps) {
@@ -80,6 +84,7 @@ export class MulticastNetwork {
     this.#cancelWatch?.();
     for (const { socket } of this.#links.values()) socket.close();
     this.#links.clear();
+    this.#known = new Set();
   }
 
   /** The links that are up. */
@@ -103,6 +108,7 @@ export class MulticastNetwork {
     this.#watchIn(WATCH_INTERVAL_MS);
     const chosen = new Map(this.#listChosen().map((address) => [address.identity, address]));
     const slept = this.#hasSlept();
+    const known = new Set(slept ? [] : this.#known);
     for (const link of [...this.#links.values()]) {
       const address = chosen.get(link.identity);
       if (address && !slept && link.socket.isJoined()) {
@@ -110,12 +116,15 @@ export class MulticastNetwork {
         continue;
       }
       this.#logger.debug({ interface: link.identity }, 'A network interface changed; closed its multicast socket');
+      known.delete(link.identity);
       this.#drop(link);
       link.socket.close();
     }
+    this.#known = new Set(chosen.keys());
     for (const [identity, address] of chosen) {
       if (!this.#links.has(identity)) this.#open(address);
     }
+    if ([...this.#known].some((identity) => !known.has(identity))) this.#notify((listener) => listener.onInterface?.());
     if (chosen.size === 0) {
       this.#throttle.once('none', () =>
         this.#logger.warn({ interfaces: this.#deps.interfaces }, 'No network interface for discovery; waiting for one'),

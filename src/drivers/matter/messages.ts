@@ -34,6 +34,8 @@ export type MatterOrder =
     }
   | { readonly type: 'values'; readonly values: readonly { readonly key: string; readonly clusters: MatterClusters }[] }
   | { readonly type: 'pressed'; readonly key: string; readonly press: MatterPress }
+  /** An interface came up: sent twice, as its addresses may not be usable at once. */
+  | { readonly type: 'network_changed' }
   | { readonly type: 'stop' };
 
 export type ToChild =

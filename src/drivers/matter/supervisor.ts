@@ -18,6 +18,7 @@ import {
 import { waitAtMost } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { LogThrottle } from '../../kernel/logger.ts';
+import type { MulticastNetwork, NetworkListener } from '../discovery/multicast-network.ts';
 import type { MatterChild, SpawnMatterChild } from './child-process.ts';
 import type { FromChild, MatterRequest, ToChild, ToChildAnswer } from './messages.ts';
 import { ValueBatch } from './value-batch.ts';
@@ -34,6 +35,8 @@ const MAX_SILENCE_MS = 45_000;
 /** With 150 endpoints it has 210 MB. */
 const MAX_RESIDENT_BYTES = 448 * 1_024 * 1_024;
 const MAX_STOP_MS = 5_000;
+/** IPv6 addresses are tested for so long before they can be used, and a DHCP server takes its time. */
+const ADDRESS_MS = 5_000;
 const MAX_ANSWER_MS = 20_000;
 
 const NOT_OPEN = 'The Matter bridge is not open. Wait until it has started.';
@@ -42,6 +45,8 @@ export interface MatterSupervisorDeps extends MatterBridgeDeps, HomeDeps<'clock'
   readonly spawn: SpawnMatterChild;
   /** The one network interface to use; `null` for all. */
   readonly networkInterface: string | null;
+  /** It reports interfaces that come up. */
+  readonly network: Pick<MulticastNetwork, 'join' | 'leave'>;
   readonly version: string;
 }
 
@@ -62,11 +67,17 @@ export class MatterSupervisor implements MatterBridge {
   readonly #values: ValueBatch;
   readonly #throttle: LogThrottle;
   readonly #asked = new Map<number, { resolve(): void; reject(error: Error): void }>();
+  readonly #networkListener: NetworkListener = {
+    onReady() {},
+    onPacket() {},
+    onInterface: () => this.#networkChanged(),
+  };
   #status: MatterBridgeStatus = { state: 'stopped' };
   #running: Running | undefined;
   #isStarted = false;
   #failures = 0;
   #cancelTimer = (): void => {};
+  #cancelSecondNotice = (): void => {};
   #nextId = 1;
 
   constructor(deps: MatterSupervisorDeps) {
@@ -81,6 +92,8 @@ export class MatterSupervisor implements MatterBridge {
 
   start(): void {
     if (this.#isStarted) return;
+    // The first listener is sent what is there already, which the process finds by itself.
+    this.#deps.network.join(this.#networkListener);
     this.#isStarted = true;
     this.#launch();
   }
@@ -89,6 +102,8 @@ export class MatterSupervisor implements MatterBridge {
     if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#cancelTimer();
+    this.#cancelSecondNotice();
+    this.#deps.network.leave(this.#networkListener);
     const running = this.#running;
     if (running) {
       running.ending = 'stopped';
@@ -193,6 +208,19 @@ export class MatterSupervisor implements MatterBridge {
     running.child.process.kill('SIGKILL');
   }
 
+  /** The process does not notice it by itself: its library joins multicast groups once. */
+  #networkChanged(): void {
+    if (!this.#isStarted) return;
+    if (!this.#running) {
+      // It may have failed because there was no network.
+      this.#launchIn(FIRST_WAIT_MS);
+      return;
+    }
+    this.#send({ type: 'network_changed' });
+    this.#cancelSecondNotice();
+    this.#cancelSecondNotice = this.#deps.clock.after(ADDRESS_MS, () => this.#send({ type: 'network_changed' }));
+  }
+
   #exited(running: Running, error?: string): void {
     if (this.#running !== running) return;
     const { clock, logger } = this.#deps;
@@ -213,6 +241,11 @@ export class MatterSupervisor implements MatterBridge {
     const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
     this.#failures += 1;
     this.#setStatus({ state: 'starting', error: reason });
+    this.#launchIn(waitMs);
+  }
+
+  #launchIn(waitMs: number): void {
+    this.#cancelTimer();
     this.#cancelTimer = this.#deps.clock.after(waitMs, () => this.#launch());
   }
 

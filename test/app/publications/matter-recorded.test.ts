@@ -1,5 +1,6 @@
 /** What the mapping makes of real products, judged by the Matter library: it refuses values that are not allowed. */
 import { afterEach, expect, it } from 'vitest';
+import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { toHome } from '../../../src/drivers/hap/to-home.ts';
 import { parseAccessories } from '../../../src/drivers/hap/wire/accessory-database.ts';
 import { createMatterBridges } from '../../../src/drivers/matter/create-matter-bridges.ts';
@@ -19,7 +20,8 @@ afterEach(async () => {
 it('publishes every recorded product without a refusal', async () => {
   const lines: object[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields, message) => lines.push({ ...fields, message }) };
-  const openMatterBridge = createMatterBridges({ interfaces: ['lo'], clock: systemClock, logger });
+  const deps = { interfaces: ['lo'], clock: systemClock, logger };
+  const openMatterBridge = createMatterBridges({ ...deps, network: new MulticastNetwork(deps) });
   home = await openPublishedHome({ openMatterBridge });
   for (const [index, name] of listRecorded().entries()) {
     const text = JSON.stringify({ accessories: readRecorded(name) });

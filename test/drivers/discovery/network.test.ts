@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { MulticastNetwork, WATCH_INTERVAL_MS } from '../../../src/drivers/discovery/multicast-network.ts';
+import type { PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
 import { chooseInterfaces, type NetworkInterfaces } from '../../../src/drivers/discovery/network-interfaces.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { TestClock } from '../../support/test-clock.ts';
 import { DiscoveryFixture, ETH0, ipv4 } from './discovery-fixture.ts';
 import { announcement, device } from './packets.ts';
 
@@ -39,6 +43,49 @@ describe('Choosing interfaces', () => {
 });
 
 describe('A network that comes and goes', () => {
+  it('reports interfaces that come up or were replaced, and none whose socket only broke', async () => {
+    const clock = new TestClock();
+    let interfaces: NetworkInterfaces = { eth0: [ETH0] };
+    const sockets: { joined: boolean; events: PacketSocketEvents }[] = [];
+    const network = new MulticastNetwork({
+      ...{ clock, logger: silentLogger, interfaces: [], listInterfaces: () => interfaces },
+      openSocket: (_address, events) => {
+        const socket = { joined: true, events };
+        sockets.push(socket);
+        return { send: async () => {}, isJoined: () => socket.joined, close: () => {} };
+      },
+    });
+    let reports = 0;
+    const listener = {
+      onReady() {},
+      onPacket() {},
+      onInterface: () => {
+        reports += 1;
+      },
+    };
+    /** How often it was reported by the next two checks. */
+    const reported = async () => {
+      const before = reports;
+      await clock.advance(2 * WATCH_INTERVAL_MS);
+      return reports - before;
+    };
+    network.join(listener);
+    expect(reports).toBe(1);
+    expect(await reported()).toBe(0);
+    sockets.at(-1)?.events.onBroken('EPERM');
+    expect(await reported()).toBe(0);
+    expect(sockets).toHaveLength(2);
+    for (const socket of sockets) socket.joined = false;
+    expect(await reported()).toBe(1);
+    interfaces = {};
+    expect(await reported()).toBe(0);
+    interfaces = { eth0: [ipv4('192.0.2.91')] };
+    expect(await reported()).toBe(1);
+    interfaces = { eth0: [ipv4('192.0.2.91')], eth1: [ipv4('198.51.100.2')] };
+    expect(await reported()).toBe(1);
+    network.leave(listener);
+  });
+
   it('without a network it waits, and finds what is there within seconds of one coming up', async () => {
     const fixture = new DiscoveryFixture();
     fixture.interfaces = {};

@@ -4,6 +4,7 @@
  */
 import { type Endpoint, Environment, Logger, LogLevel, Seconds, ServerNode, StorageService } from '@matter/main';
 import { type ClientNode, ControllerBehavior } from '@matter/main/node';
+import { answerParent } from '../../support/asked-process.ts';
 
 export type ControllerRequest =
   | { readonly do: 'commission'; readonly code: string }
@@ -46,14 +47,7 @@ await controller.start();
 let bridge: ClientNode | undefined;
 const seen = new Map<string, object[]>();
 
-process.on('disconnect', () => process.exit(0));
-process.on('message', ({ id, request }: { readonly id: number; readonly request: ControllerRequest }) => {
-  void answer(request).then(
-    (value) => process.send?.({ id, value: plain(value) }),
-    (error: unknown) => process.send?.({ id, error: describe(error) }),
-  );
-});
-process.send?.({ ready: true });
+answerParent(answer);
 
 async function answer(request: ControllerRequest): Promise<unknown> {
   switch (request.do) {
@@ -144,14 +138,4 @@ function eventsOf(number: number, cluster: string): readonly object[] {
   )[cluster];
   for (const name of EVENTS) events?.[name]?.on((value) => list.push({ name, ...value }));
   return [];
-}
-
-function plain(value: unknown): unknown {
-  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString(16) : one));
-  return text === undefined ? null : JSON.parse(text);
-}
-
-function describe(error: unknown): string {
-  const { message, code } = error as { message: string; code?: number };
-  return code === undefined ? message : `${message} (status ${code})`;
 }

@@ -122,3 +122,6 @@ export function endpoint(
     reachable: true,
   };
 }
+
+/** A network that never changes. */
+export const STEADY_NETWORK = { join() {}, leave() {} };

@@ -1,40 +1,40 @@
 /** A bridge and controllers in two network namespaces, joined by a cable: Matter’s mDNS skips loopback. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { MatterChild, SpawnMatterChild } from '../../../src/drivers/matter/child-process.ts';
 import { MatterSupervisor, type MatterSupervisorDeps } from '../../../src/drivers/matter/supervisor.ts';
 import type { MatterBridgeStatus } from '../../../src/home/matter-port.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { AskedProcess, startAsked } from '../../support/asked-process.ts';
 import { builtOnce, ROOT } from '../../support/built-once.ts';
 import { eventually } from '../../support/e2e-relay.ts';
 import { connect, type NamespaceChild, NetworkNamespace } from '../../support/network-namespace.ts';
 import type { ControllerRequest, EndpointSummary } from './controller-child.ts';
-import { IDENTITY } from './fake-home.ts';
+import { IDENTITY, STEADY_NETWORK } from './fake-home.ts';
+
+/** The bridge's interface, and the controllers' end of the same cable. */
+const CABLE = 'v0';
+/** The controllers' interface. */
+const SWITCH = 'br0';
 
 const SOURCES = ['src/drivers/matter', 'src/rolldown.config.js', 'package-lock.json', 'tsconfig.json'];
 
 export class MatterNetwork {
   readonly #bridge = NetworkNamespace.create({ ipv6: true });
   readonly #controllers = NetworkNamespace.create({ ipv6: true });
-  readonly #running = new Set<Controller>();
+  readonly #running = new Set<{ stop(): Promise<void> }>();
   readonly #bridges = new Set<OpenedBridge>();
 
   static async create(): Promise<MatterNetwork> {
     const network = new MatterNetwork();
-    connect(network.#bridge, network.#controllers, 'v0');
-    network.#bridge.setUp('v0', '10.77.0.1/24');
-    network.#controllers.setUp('v0', '10.77.0.2/24');
-    for (const namespace of [network.#bridge, network.#controllers]) {
-      namespace.ip('route', 'add', '224.0.0.0/4', 'dev', 'v0');
-      await eventually(() => {
-        const addresses = namespace.ip('-6', 'addr', 'show', 'dev', 'v0');
-        return addresses.includes('fe80') && !addresses.includes('tentative');
-      }, 'an IPv6 address');
-    }
+    const controllers = network.#controllers;
+    controllers.ip('link', 'add', SWITCH, 'type', 'bridge', 'mcast_snooping', '0');
+    controllers.setUp(SWITCH, '10.77.0.2/24');
+    controllers.ip('route', 'add', '224.0.0.0/4', 'dev', SWITCH);
+    await network.plugIn('10.77.0.1');
+    await untilIpv6(controllers, SWITCH);
     return network;
   }
 
@@ -52,6 +52,7 @@ export class MatterNetwork {
       onStatus: () => {},
       spawn: this.spawn,
       networkInterface: null,
+      network: STEADY_NETWORK,
       version: '1.2.3',
       clock: systemClock,
       logger: silentLogger,
@@ -88,17 +89,49 @@ export class MatterNetwork {
   }
 
   async controller(label: string): Promise<Controller> {
-    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-    const file = join(import.meta.dirname, 'controller-child.ts');
-    const child = spawn(
-      'ip',
-      ['netns', 'exec', this.#controllers.name, process.execPath, '--import', loader, file, label],
-      { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-    );
-    await once(child, 'message');
-    const controller = new Controller(child);
-    this.#running.add(controller);
-    return controller;
+    return this.keep(new Controller(await this.startOutside(join(import.meta.dirname, 'controller-child.ts'), label)));
+  }
+
+  /** Runs a TypeScript file on the controllers' computer. @returns it when it has sent its first message */
+  startOutside(file: string, ...args: readonly string[]): Promise<ChildProcess> {
+    return startAsked(['ip', 'netns', 'exec', this.#controllers.name], file, ...args);
+  }
+
+  /** Is stopped with the network. */
+  keep<T extends { stop(): Promise<void> }>(running: T): T {
+    this.#running.add(running);
+    return running;
+  }
+
+  /** The bridge's computer is off the network; its interface stays. */
+  setDown(): void {
+    this.#bridge.ip('link', 'set', CABLE, 'down');
+  }
+
+  async setUp(): Promise<void> {
+    this.#bridge.ip('link', 'set', CABLE, 'up');
+    await this.#untilUp();
+  }
+
+  /** The interface of the bridge's computer is gone. */
+  unplug(): void {
+    this.#bridge.ip('link', 'delete', CABLE);
+  }
+
+  /** Another interface of the same name is there, with another hardware address. */
+  async plugIn(address: string): Promise<void> {
+    connect(this.#bridge, this.#controllers, CABLE);
+    // The controllers' end is a port of their switch: their own addresses stay when the cable is gone.
+    this.#controllers.ip('link', 'set', CABLE, 'addrgenmode', 'none');
+    this.#controllers.ip('link', 'set', CABLE, 'master', SWITCH);
+    this.#controllers.ip('link', 'set', CABLE, 'up');
+    this.#bridge.setUp(CABLE, `${address}/24`);
+    await this.#untilUp();
+  }
+
+  async #untilUp(): Promise<void> {
+    this.#bridge.ip('route', 'replace', '224.0.0.0/4', 'dev', CABLE);
+    await untilIpv6(this.#bridge, CABLE);
   }
 
   async remove(): Promise<void> {
@@ -106,6 +139,13 @@ export class MatterNetwork {
     await this.#bridge.remove();
     await this.#controllers.remove();
   }
+}
+
+async function untilIpv6(namespace: NetworkNamespace, device: string): Promise<void> {
+  await eventually(() => {
+    const addresses = namespace.ip('-6', 'addr', 'show', 'dev', device);
+    return addresses.includes('fe80') && !addresses.includes('tentative');
+  }, 'an IPv6 address');
 }
 
 /** The program as it is installed. */
@@ -135,63 +175,34 @@ export class OpenedBridge extends MatterSupervisor {
   }
 }
 
-export class Controller {
-  readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  #nextId = 1;
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    child.on('message', ({ id, value, error }: { id: number; value?: unknown; error?: string }) => {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (error === undefined) waiting?.resolve(value);
-      else waiting?.reject(new Error(error));
-    });
-  }
-
+export class Controller extends AskedProcess<ControllerRequest> {
   async commission(code: string): Promise<void> {
-    await this.#ask({ do: 'commission', code });
+    await this.ask({ do: 'commission', code });
   }
 
   async endpoints(): Promise<readonly EndpointSummary[]> {
-    return (await this.#ask({ do: 'endpoints' })) as readonly EndpointSummary[];
+    return (await this.ask({ do: 'endpoints' })) as readonly EndpointSummary[];
   }
 
   /** Attributes as its subscription reported them. */
   async state(endpoint: number, cluster: string): Promise<Record<string, unknown>> {
-    return (await this.#ask({ do: 'state', endpoint, cluster })) as Record<string, unknown>;
+    return (await this.ask({ do: 'state', endpoint, cluster })) as Record<string, unknown>;
   }
 
   /** Attributes as the bridge answers now. */
   async read(endpoint: number, cluster: string): Promise<Record<string, unknown>> {
-    return (await this.#ask({ do: 'read', endpoint, cluster })) as Record<string, unknown>;
+    return (await this.ask({ do: 'read', endpoint, cluster })) as Record<string, unknown>;
   }
 
   async invoke(endpoint: number, cluster: string, command: string, fields?: object): Promise<unknown> {
-    return this.#ask({ do: 'invoke', endpoint, cluster, command, ...(fields ? { fields } : {}) });
+    return this.ask({ do: 'invoke', endpoint, cluster, command, ...(fields ? { fields } : {}) });
   }
 
   async write(endpoint: number, cluster: string, values: object): Promise<void> {
-    await this.#ask({ do: 'write', endpoint, cluster, values });
+    await this.ask({ do: 'write', endpoint, cluster, values });
   }
 
   async events(endpoint: number, cluster: string): Promise<readonly { readonly name: string }[]> {
-    return (await this.#ask({ do: 'events', endpoint, cluster })) as readonly { readonly name: string }[];
-  }
-
-  async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
-  }
-
-  #ask(request: ControllerRequest): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
-      this.#waiting.set(id, { resolve, reject });
-      this.#child.send({ id, request });
-    });
+    return (await this.ask({ do: 'events', endpoint, cluster })) as readonly { readonly name: string }[];
   }
 }

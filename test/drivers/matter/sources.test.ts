@@ -5,7 +5,7 @@ import { MatterSupervisor } from '../../../src/drivers/matter/supervisor.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { eventually } from '../../support/e2e-relay.ts';
-import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
+import { FakeMatterHome, IDENTITY, MemoryMatterStorage, STEADY_NETWORK } from './fake-home.ts';
 import { bundledChild } from './matter-network.ts';
 import { SAMPLES } from './sample-endpoints.ts';
 
@@ -32,6 +32,7 @@ it('runs the Matter process from the sources as well', async () => {
     onStatus: () => {},
     spawn: spawnMatterChild,
     networkInterface: 'lo',
+    network: STEADY_NETWORK,
     version: '1.2.3',
     clock: systemClock,
     logger: silentLogger,

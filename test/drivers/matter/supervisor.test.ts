@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { NetworkListener } from '../../../src/drivers/discovery/multicast-network.ts';
 import type { FromChild, ToChild, ToChildAnswer } from '../../../src/drivers/matter/messages.ts';
 import { MatterSupervisor, type MatterSupervisorDeps } from '../../../src/drivers/matter/supervisor.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { FakeMatterHome, IDENTITY, MemoryMatterStorage } from './fake-home.ts';
+import { FakeMatterHome, IDENTITY, MemoryMatterStorage, STEADY_NETWORK } from './fake-home.ts';
 import { SAMPLES } from './sample-endpoints.ts';
 
 const LAMP = SAMPLES.onOffLight;
@@ -79,6 +80,7 @@ describe('the supervisor of a Matter bridge', () => {
         return { process: child as unknown as ChildProcess, stderr: () => '' };
       },
       networkInterface: null,
+      network: STEADY_NETWORK,
       version: '1.2.3',
       clock,
       logger: silentLogger,
@@ -134,6 +136,50 @@ describe('the supervisor of a Matter bridge', () => {
     expect(children).toHaveLength(3);
   });
 
+  it('notifies the process of interfaces that come up, at once and when their addresses can be used', async () => {
+    const listeners: NetworkListener[] = [];
+    const left: NetworkListener[] = [];
+    // The first listener is sent what is there, even before `join` returns.
+    const join = (listener: NetworkListener) => {
+      listeners.push(listener);
+      listener.onInterface?.();
+    };
+    bridge = create({ network: { join, leave: (listener) => left.push(listener) } });
+    const change = () => listeners[0]?.onInterface?.();
+    const notices = () => last().sent.filter(({ type }) => type === 'network_changed').length;
+    bridge.start();
+    last().report(ONLINE);
+    await clock.advance(10 * SECOND);
+    expect(notices()).toBe(0);
+    change();
+    expect(notices()).toBe(1);
+    await clock.advance(10 * SECOND);
+    expect(notices()).toBe(2);
+    change();
+    await bridge.stop();
+    await clock.advance(10 * SECOND);
+    expect(notices()).toBe(3);
+    expect(left).toEqual(listeners);
+  });
+
+  it('starts it within a second when an interface came up: without one it may not have been able to', async () => {
+    const listeners: NetworkListener[] = [];
+    bridge = create({ network: { join: (listener) => listeners.push(listener), leave() {} } });
+    bridge.start();
+    for (const waitS of [1, 2, 4, 8, 16]) {
+      last().end();
+      await clock.advance(waitS * SECOND);
+    }
+    last().end();
+    await clock.advance(0);
+    const count = children.length;
+    listeners[0]?.onInterface?.();
+    await clock.advance(SECOND);
+    expect(children).toHaveLength(count + 1);
+    await clock.advance(60 * SECOND);
+    expect(children).toHaveLength(count + 1);
+  });
+
   it('shows why it is not open', async () => {
     bridge.start();
     last().report({ type: 'failed', error: 'No UDP port is free' });
@@ -154,6 +200,7 @@ describe('the supervisor of a Matter bridge', () => {
         throw new Error('EAGAIN');
       },
       networkInterface: null,
+      network: STEADY_NETWORK,
       version: '1.2.3',
       clock,
       logger: silentLogger,

@@ -1,9 +1,20 @@
 /** The Matter node: its root, the aggregator and the bridged endpoints. */
 import { createSocket, type SocketType } from 'node:dgram';
 import { once } from 'node:events';
-import { Endpoint, Environment, LogFormat, Logger, LogLevel, ServerNode, StorageService, VendorId } from '@matter/main';
+import {
+  Endpoint,
+  Environment,
+  LogFormat,
+  Logger,
+  LogLevel,
+  Network,
+  ServerNode,
+  StorageService,
+  VendorId,
+} from '@matter/main';
 import { BasicInformationServer } from '@matter/main/behaviors/basic-information';
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator';
+import { DeviceAdvertiser, FabricManager } from '@matter/main/protocol';
 import type { MatterClusters, MatterEndpoint, MatterPress } from '../../../home/matter-port.ts';
 import type { ToChild } from '../messages.ts';
 import { BridgeEvents } from './bridge-events.ts';
@@ -17,6 +28,7 @@ import {
 } from './bridged-endpoint.ts';
 import { Commissioning } from './commissioning.ts';
 import { describeError } from './describe-error.ts';
+import { JoinedGroups } from './joined-groups.ts';
 import type { ParentLink } from './parent-link.ts';
 import { RelayStorage } from './relay-storage.ts';
 
@@ -31,12 +43,14 @@ export class Bridge {
   readonly commissioning: Commissioning;
   readonly #node: ServerNode;
   readonly #aggregator: Endpoint;
+  readonly #groups: JoinedGroups;
   readonly #link: ParentLink;
   readonly #queues = new Map<string, Promise<void>>();
 
-  private constructor(node: ServerNode, aggregator: Endpoint, link: ParentLink) {
+  private constructor(node: ServerNode, aggregator: Endpoint, groups: JoinedGroups, link: ParentLink) {
     this.#node = node;
     this.#aggregator = aggregator;
+    this.#groups = groups;
     this.#link = link;
     this.commissioning = new Commissioning(node, link);
   }
@@ -50,11 +64,12 @@ export class Bridge {
     storage.configuredDriver = RelayStorage.id;
     if (message.networkInterface !== null) environment.vars.set('mdns.networkInterface', message.networkInterface);
     environment.set(BridgeEvents, new BridgeEvents(link));
+    const groups = new JoinedGroups(environment.get(Network));
     const port = await freePort(message.ports);
     const node = await ServerNode.create(nodeOptions(message, port));
     const aggregator = new Endpoint(AggregatorEndpoint, { id: 'aggregator', number: 1 });
     await node.add(aggregator);
-    const bridge = new Bridge(node, aggregator, link);
+    const bridge = new Bridge(node, aggregator, groups, link);
     await bridge.put(message.endpoints, message.configurationVersion);
     bridge.commissioning.watch();
     await node.start();
@@ -88,6 +103,18 @@ export class Bridge {
 
   press(key: string, kind: MatterPress): void {
     this.#queue(key, (endpoint) => press(endpoint, kind));
+  }
+
+  /**
+   * An interface came up, or has other addresses: controllers find the bridge there again. Sessions and subscriptions
+   * stay, as nothing of them depends on an address of ours.
+   */
+  async networkChanged(): Promise<void> {
+    await this.#groups.joinAgain();
+    const advertiser = this.#node.env.get(DeviceAdvertiser);
+    // The library keeps its records for a quarter of an hour, unless what they are about is advertised anew.
+    for (const fabric of this.#node.env.get(FabricManager)) await advertiser.refreshOperationalAdvertisement(fabric);
+    advertiser.restartAdvertisement();
   }
 
   async close(): Promise<void> {

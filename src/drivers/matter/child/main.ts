@@ -54,6 +54,9 @@ async function obey(message: MatterOrder): Promise<void> {
     case 'pressed':
       (await bridge)?.press(message.key, message.press);
       return;
+    case 'network_changed':
+      await (await bridge)?.networkChanged();
+      return;
     case 'stop':
       await (await bridge)?.close();
       process.exit(0);
