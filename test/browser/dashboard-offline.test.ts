@@ -84,7 +84,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await dashboard.relay.stop();
     await page.getByText('Connection lost.').waitFor();
     await page.reload();
+    // The last known home, which can be read and not operated.
+    await page.getByText(/^As of today, /).waitFor();
+    await page.getByRole('button', { name: new RegExp(LAMP), disabled: true }).waitFor();
+    await page.getByText('Connection lost.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'offline-kept');
+    // Other pages have nothing to show.
+    await page.getByRole('link', { name: 'Scenes', exact: true }).first().click();
     await page.getByText('The relay isn’t responding.').first().waitFor();
+    await page.goBack();
+    await page.getByText(/^As of today, /).waitFor();
     publishNewWorker(dashboard.pages);
     await dashboard.relay.start();
     await lampOf(page).waitFor();
@@ -102,6 +112,23 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await eventually(async () => `${await kept()}` === `hearthd-${NEW_VERSION}`, 'the new version to be the only one');
     await lampOf(page).waitFor();
     expect(complaints()).toEqual([]);
+  });
+
+  it('shows the last known home at once on a tablet at the wall too, as old until the relay answers', async () => {
+    watched = await dashboard.open({ hasWorkers: false });
+    const { page } = watched;
+    await lampOf(page).waitFor();
+    await untilLive(page);
+    const held: Route[] = [];
+    await page.route('**/graphql', (route) => void held.push(route));
+    await page.goto(new URL('/?kiosk&dim=off', dashboard.relay.url).href);
+    await page.getByText(/^As of today, /).waitFor();
+    await page.getByRole('button', { name: new RegExp(LAMP), disabled: true }).waitFor();
+    await page.unroute('**/graphql');
+    for (const route of held) await route.continue();
+    await page.getByText(/^As of today, /).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: new RegExp(LAMP), disabled: false }).waitFor();
+    expect(complaints().filter((text) => !text.includes('Service Worker'))).toEqual([]);
   });
 
   it('brings back by itself, without a service worker, a page whose files are out of reach or gone', async () => {

@@ -59,7 +59,7 @@ function SignedIn() {
   if (moved !== undefined) return <Redirect to={moved + location.search + location.hash} replace />;
   const place = placeAt(path);
   return (
-    <HomeGate>
+    <HomeGate showsKept={path === '/'}>
       <LiveProviders />
       <Shell>
         <PageBoundary place={path}>

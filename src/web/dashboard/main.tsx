@@ -11,6 +11,7 @@ import { loadTexts } from '../../texts/texts.ts';
 import { queryClient } from './api/query.ts';
 import { sessionHolder } from './api/session.ts';
 import { App } from './app.tsx';
+import { forgetKeptWithSession } from './home/kept-home.ts';
 import { listenForInstallOffer } from './pwa/install.ts';
 import { startPwa } from './pwa/service-worker-client.ts';
 import { fetchFirstPage } from './shell/first-page.ts';
@@ -29,6 +30,7 @@ if (!root) throw new Error('The page has no #root');
 
 // The outline in the page is that of a home; there is none before the sign-in.
 if (!sessionHolder.get()) root.replaceChildren();
+forgetKeptWithSession();
 // Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();

@@ -3,8 +3,8 @@
  * reports a change.
  */
 import { useSyncExternalStore } from 'react';
-import { graphql, present } from '../api/graphql.ts';
-import { askAhead, type QuerySubject, useApiMutation, useApiQuery } from '../api/query.ts';
+import { graphql, present, type ResultOf } from '../api/graphql.ts';
+import { askAhead, lastAnswer, type QuerySubject, showKept, useApiMutation, useApiQuery } from '../api/query.ts';
 
 const AccountQuery = graphql(`
   query Account {
@@ -74,6 +74,23 @@ export function useAccountQuery(enabled: boolean) {
 export async function askHomesAhead(): Promise<readonly OwnHome[] | undefined> {
   const account = await askAhead(AccountQuery, {}, SUBJECTS);
   return account && present(account.homes);
+}
+
+export type KeptAccount = ResultOf<typeof AccountQuery>;
+
+/** What a device keeps of the account to show its home: not its address, and no settings of other clients. */
+export function accountToKeep(): KeptAccount | undefined {
+  const answer = lastAnswer(AccountQuery, {});
+  if (!answer?.me) return undefined;
+  const { developerMode, dashboard } = parseSettings(answer.settings?.data);
+  const entries = Object.entries(dashboard).map(([name, value]) => [DASHBOARD_PREFIX + name, value]);
+  const data = JSON.stringify({ developerMode, ...Object.fromEntries(entries) });
+  return { ...answer, me: { ...answer.me, email: '' }, settings: { data }, pendingInvitations: [] };
+}
+
+/** Shows the account as this device kept it, until the relay answers. */
+export function showKeptAccount(kept: KeptAccount): void {
+  showKept(AccountQuery, {}, kept);
 }
 
 /** @throws `Error` outside of `HomeGate` */

@@ -154,6 +154,24 @@ export async function askAhead<const Doc>(
   return queryClient.getQueryData(query.queryKey);
 }
 
+/** The time of data that this device kept: older than any answer, so that every query for it asks the relay. */
+const KEPT_AT_MS = 1;
+
+/** Gives queries the data that this device kept, until the relay answers. */
+export function showKept<const Doc>(document: Doc, variables: VariablesOf<Doc>, data: ResultOf<Doc>): void {
+  queryClient.setQueryData(queryOf(document, variables, []).queryKey, data, { updatedAt: KEPT_AT_MS });
+}
+
+export function isKept({ dataUpdatedAt }: { readonly dataUpdatedAt: number }): boolean {
+  return dataUpdatedAt === KEPT_AT_MS;
+}
+
+/** The relay's last answer. */
+export function lastAnswer<const Doc>(document: Doc, variables: VariablesOf<Doc>): ResultOf<Doc> | undefined {
+  const state = queryClient.getQueryState<ResultOf<Doc>>(queryOf(document, variables, []).queryKey);
+  return state && !isKept(state) ? state.data : undefined;
+}
+
 function queryOf<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,

@@ -11,7 +11,7 @@ import { ChevronRight, Ellipsis, TriangleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, memo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { HomeAccessory } from '../home/home-document.ts';
-import { useAccessory, useIsPaused, useRights } from '../home/use-home.ts';
+import { useAccessory, useIsPaused, useKeptAt, useRights } from '../home/use-home.ts';
 import { writer } from '../home/write.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -47,6 +47,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
   const format = useFormat();
   const { canControl } = useRights();
   const isPaused = useIsPaused();
+  const isOld = useKeptAt() !== undefined;
   const { name } = accessory;
   const state = describeState(accessory, t, format, isPaused);
   const warnings = warningsOf(accessory).map((warning) => t.warnings[warning]);
@@ -79,6 +80,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
           className={classes.body}
           aria-label={label}
           aria-pressed={act.isOn}
+          disabled={isOld}
           onClick={() => void performAct(accessory, act)}
           {...(level && along.handlers)}
         >
@@ -93,6 +95,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
         <input
           type="range"
           className={classes.level}
+          disabled={isOld}
           aria-label={t.levels[level.name]({ name })}
           aria-valuetext={format.percent(along.shown)}
           min={Math.min(level.range.min, along.shown)}

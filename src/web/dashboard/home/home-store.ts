@@ -43,6 +43,7 @@ const FRESH_MS = 2_000;
 
 export class HomeStore {
   #inventory: HomeInventory | undefined;
+  #keptAt: number | undefined;
   /** Accessories, and service groups in the shape of accessories. */
   readonly #accessories = new Map<string, HomeAccessory>();
   readonly #groups = new Map<string, HomeGroup>();
@@ -74,6 +75,39 @@ export class HomeStore {
     return this.#inventory;
   }
 
+  /**
+   * Set while the home is the one that this device kept earlier: the time of its values, in milliseconds since the
+   * epoch. Nothing can be set meanwhile.
+   */
+  get keptAt(): number | undefined {
+    return this.#keptAt;
+  }
+
+  /** The home with the values that the relay last reported, without local changes. */
+  snapshot(): HomeInventory | undefined {
+    const inventory = this.#inventory;
+    return (
+      inventory && {
+        ...inventory,
+        accessories: inventory.accessories.map((loaded) =>
+          this.#reportedOf(this.#accessories.get(loaded.id) ?? loaded),
+        ),
+      }
+    );
+  }
+
+  #reportedOf(accessory: HomeAccessory): HomeAccessory {
+    const { isPending: _, isWaiting: __, lastPress: ___, running: ____, ...rest } = accessory;
+    const services = rest.services.map((service) => ({
+      ...service,
+      characteristics: service.characteristics.map((characteristic) => ({
+        ...characteristic,
+        value: this.#confirmed.get(characteristic.id) ?? null,
+      })),
+    }));
+    return { ...rest, services };
+  }
+
   accessory(id: string): HomeAccessory | undefined {
     if (this.#staleGroups.delete(id)) this.#remakeGroup(id);
     return this.#accessories.get(id);
@@ -93,10 +127,14 @@ export class HomeStore {
     return this.#groups.has(id);
   }
 
-  /** Replaces the home with freshly loaded data. Unchanged accessories stay the same objects. */
-  load(inventory: HomeInventory | undefined): void {
+  /**
+   * Replaces the home with freshly loaded data. Unchanged accessories stay the same objects.
+   * @param keptAt the time of its values, if this device kept them
+   */
+  load(inventory: HomeInventory | undefined, keptAt?: number): void {
     if (inventory?.id !== this.#inventory?.id) this.#reported.clear();
     this.#inventory = inventory;
+    this.#keptAt = keptAt;
     this.#confirmed.clear();
     const seen = new Set<string>();
     for (const accessory of inventory?.accessories ?? []) {

@@ -25,6 +25,11 @@ export function useIsPaused(): boolean {
   return useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory?.paused ?? false);
 }
 
+/** When the displayed values are from, if this device kept them; `undefined` once the relay has answered. */
+export function useKeptAt(): number | undefined {
+  return useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.keptAt);
+}
+
 export function useRooms(): readonly HomeRoom[] {
   return useHome().rooms;
 }

@@ -29,7 +29,8 @@ const SetCharacteristics = graphql(`
 /** Sends writes through the API; the outcomes are in the order of the writes. */
 async function sendToRelay(writes: readonly Write[]): Promise<readonly WriterResult[]> {
   // A write that waits for the network would execute when the user no longer expects it.
-  if (live.state.status === 'lost') throw new ApiError('offline', 'The relay does not answer.');
+  const isOutOfReach = live.state.status === 'lost' || homeStore.keptAt !== undefined;
+  if (isOutOfReach) throw new ApiError('offline', 'The relay does not answer.');
   const { setCharacteristics: answer } = await ask(SetCharacteristics, {
     writes: writes.map(({ accessoryId, serviceId, characteristicType, value }) => ({
       ...{ accessoryId, serviceId, characteristicType, value },

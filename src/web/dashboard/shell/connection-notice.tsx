@@ -1,8 +1,8 @@
 /** Shows when the displayed data may be out of date, and why; the content then loses its colour. */
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Link } from 'wouter';
-import { useHome, useRights } from '../home/use-home.ts';
+import { useHome, useKeptAt, useRights } from '../home/use-home.ts';
 import { live, useLiveState } from '../live/live-connection.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -16,20 +16,31 @@ export function ConnectionNotice() {
   const { status, since } = useLiveState();
   const { paused, connected } = useHome();
   const { canManage } = useRights();
-  useEffect(() => {
+  const keptAt = useKeptAt();
+  useLayoutEffect(() => {
     document.documentElement.dataset.connection = status;
+    document.documentElement.toggleAttribute('data-kept', keptAt !== undefined);
     return () => {
       delete document.documentElement.dataset.connection;
+      delete document.documentElement.dataset.kept;
     };
-  }, [status]);
+  }, [status, keptAt]);
   const isLost = status === 'lost';
-  const sentence = isLost ? t.lost : paused ? t.paused : connected ? undefined : t.notConnected;
+  const sentence = isLost
+    ? t.lost
+    : keptAt !== undefined
+      ? undefined
+      : paused
+        ? t.paused
+        : connected
+          ? undefined
+          : t.notConnected;
   return (
     <div data-connection-notice className={sentence === undefined ? undefined : classes.notice}>
       <span>
         <span role="status">
           {sentence}
-          {isLost && ` ${t.lostAt({ time: format.time(since) })}`}
+          {isLost && ` ${t.lostAt({ time: keptAt === undefined ? format.time(since) : format.soon(keptAt) })}`}
         </span>
       </span>
       {!isLost && paused && canManage && (

@@ -6,17 +6,29 @@ import { askHomesAhead, chosenHome, homeToShow } from '../account/account.ts';
 import { sessionHolder } from '../api/session.ts';
 import { askHomeAhead } from '../home/home-query.ts';
 import { homeStore } from '../home/home-store.ts';
+import { showKeptHome } from '../home/kept-home.ts';
 import { pageAt } from '../routes.ts';
 
 /** After this time a blank page looks broken. */
 const PATIENCE_MS = 400;
 
-/** @returns when all data is there, or after the maximum wait; the requests continue */
+/** With a kept home to show, only an answer that comes at once is worth the wait. */
+const SHORT_PATIENCE_MS = 150;
+
+/** @returns when all data is there, or a kept home can be shown, or after the maximum wait; the requests continue */
 export async function fetchFirstPage(): Promise<void> {
   const session = sessionHolder.get();
   if (!session) return;
-  const all = Promise.all([askForHome(session.id), pageAt(location.pathname)?.preload()]);
-  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  const isKeptShown = showKeptHome(session);
+  const page = pageAt(location.pathname)?.preload();
+  const all = Promise.all([askForHome(session.id), page]);
+  const waits = [all, pause(PATIENCE_MS)];
+  if (isKeptShown) waits.push(Promise.all([page, pause(SHORT_PATIENCE_MS)]));
+  await Promise.race(waits);
+}
+
+function pause(ms: number): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function askForHome(sessionId: string): Promise<void> {
@@ -29,5 +41,6 @@ async function askForHome(sessionId: string): Promise<void> {
   if (shown === undefined) return;
   const loaded = shown === chosen ? inventory : await askHomeAhead(shown);
   // The response may be late: one account's data must not appear for the next account.
-  if (loaded && !homeStore.inventory && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
+  const isWanted = !homeStore.inventory || homeStore.keptAt !== undefined;
+  if (loaded && isWanted && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
 }

@@ -6,12 +6,15 @@ import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { homeToShow, useAccountQuery, useChosenHome } from '../account/account.ts';
+import { isOffline } from '../api/api-error.ts';
 import { present } from '../api/graphql.ts';
-import { refreshByEvent } from '../api/query.ts';
+import { isKept, refreshByEvent } from '../api/query.ts';
 import { signOut } from '../api/sign-out.ts';
 import { applyToHome } from '../home/home-live.ts';
 import { useHomeQuery } from '../home/home-query.ts';
 import { homeStore } from '../home/home-store.ts';
+import { startKeepingHome } from '../home/kept-home.ts';
+import { useKeptAt } from '../home/use-home.ts';
 import { live } from '../live/live-connection.ts';
 import { useTexts } from '../texts/texts.ts';
 import { EmptyState, Loading } from '../ui/page.tsx';
@@ -23,9 +26,16 @@ const InvitationsSection = lazy(async () => ({
   default: (await import('../pages/people/invitations-section.tsx')).InvitationsSection,
 }));
 
-export function HomeGate({ children }: { readonly children: ReactNode }) {
+interface HomeGateProps {
+  /** The page can show a home that this device kept, and marks it as old. */
+  readonly showsKept: boolean;
+  readonly children: ReactNode;
+}
+
+export function HomeGate({ showsKept, children }: HomeGateProps) {
   const t = useTexts(shellTexts);
   useLive();
+  useEffect(startKeepingHome, []);
   const account = useAccountQuery(true);
   // The last displayed home loads at once, without waiting for the list of homes.
   const requested = useChosenHome();
@@ -38,10 +48,15 @@ export function HomeGate({ children }: { readonly children: ReactNode }) {
   }, [loaded]);
   const shown = useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory);
 
-  if (shown && account.data && (homes?.length ?? 0) > 0) return children;
-  if (account.data && homes?.length === 0) return <NoHome />;
   // Until the homes are loaded, an error may mean that the last displayed home no longer exists.
   const failed = account.error ?? (account.data ? inventory.error : null);
+  const isOld = useKeptAt() !== undefined || isKept(account);
+  const isTheirs = homes?.some(({ id }) => id === shown?.id) ?? false;
+  // A kept home is shown while the relay does not answer, but not after it refused.
+  const isShown = !isOld || (showsKept && isTheirs && (!failed || isOffline(failed)));
+
+  if (shown && isShown && account.data && (homes?.length ?? 0) > 0) return children;
+  if (account.data && homes?.length === 0) return <NoHome />;
   if (failed) {
     const retry = () => {
       void account.refetch();

@@ -8,7 +8,7 @@ import { Button } from '@mantine/core';
 import { House, Pencil, Plus } from 'lucide-react';
 import { type CSSProperties, Fragment, lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useHome, useRights } from '../../home/use-home.ts';
+import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
 import { SearchButton } from '../../search/search-button.tsx';
 import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
@@ -30,6 +30,7 @@ const EditHome = lazy(async () => ({ default: (await import('./edit/edit-home.ts
 export function HomePage() {
   const t = useTexts(homeTexts);
   const { name, accessories } = useHome();
+  const keptAt = useKeptAt();
   const [isEditing, setEditing] = useState(false);
   if (accessories.length === 0) return <EmptyHome />;
   if (isEditing) {
@@ -43,14 +44,27 @@ export function HomePage() {
     <>
       <SearchButton />
       <AddButton />
-      <button type="button" className={classes.tool} data-short title={t.editHome} onClick={() => setEditing(true)}>
+      <button
+        type="button"
+        className={classes.tool}
+        data-short
+        title={t.editHome}
+        disabled={keptAt !== undefined}
+        onClick={() => setEditing(true)}
+      >
         <Pencil aria-hidden />
         <span>{t.editHome}</span>
       </button>
     </>
   );
   return (
-    <Page title={name} lead={<HomeLead />} actions={kioskNow() ? undefined : actions} isCompact isWide>
+    <Page
+      title={name}
+      lead={keptAt === undefined ? <HomeLead /> : <KeptLead at={keptAt} />}
+      actions={kioskNow() ? undefined : actions}
+      isCompact
+      isWide
+    >
       <SummaryLine />
       <FavouriteScenes />
       <div className={classes.frame}>
@@ -62,6 +76,13 @@ export function HomePage() {
       </div>
     </Page>
   );
+}
+
+/** In the place of what is known now only. */
+function KeptLead({ at }: { readonly at: number }) {
+  const t = useTexts(homeTexts);
+  const format = useFormat();
+  return <span role="status">{t.asOf({ time: format.soon(at) })}</span>;
 }
 
 function Rooms() {

@@ -21,7 +21,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
-import { useHome, useRights } from '../../home/use-home.ts';
+import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -110,6 +110,7 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSumma
 function LightsOn({ litIds }: Pick<HomeSummary, 'litIds'>) {
   const t = useTexts(homeTexts);
   const { canControl } = useRights();
+  const isOld = useKeptAt() !== undefined;
   const [isOpen, setOpen] = useState(false);
   const lit = litIds.flatMap((id) => homeStore.accessory(id) ?? []);
   return (
@@ -120,7 +121,7 @@ function LightsOn({ litIds }: Pick<HomeSummary, 'litIds'>) {
           <span>{t.lightsOn({ count: litIds.length })}</span>
         </button>
         {canControl && (
-          <button type="button" className={classes.half} onClick={() => turnLamps(litIds, false)}>
+          <button type="button" className={classes.half} disabled={isOld} onClick={() => turnLamps(litIds, false)}>
             <strong>{t.allLightsOff}</strong>
           </button>
         )}

@@ -1,6 +1,7 @@
 /** Tiles in a grid: two columns on the narrowest phone, more on wider screens. */
 import { lazy, memo, Suspense } from 'react';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
+import { useKeptAt } from '../../home/use-home.ts';
 import classes from './home.module.css';
 import type { Thing } from './sections.ts';
 import { useTileMenu } from './use-tile-menu.ts';
@@ -14,9 +15,10 @@ interface TileGridProps {
 
 export const TileGrid = memo(function TileGrid({ things, label }: TileGridProps) {
   const { menu, handlers, close } = useTileMenu();
+  const isOld = useKeptAt() !== undefined;
   return (
     <>
-      <ul className={classes.tiles} aria-label={label} {...handlers}>
+      <ul className={classes.tiles} aria-label={label} {...(!isOld && handlers)}>
         {things.map(({ id }) => (
           <li key={id} data-id={id}>
             <AccessoryTile id={id} />

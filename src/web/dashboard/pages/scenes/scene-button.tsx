@@ -3,6 +3,7 @@
 import scenesTexts from 'texts:scenes';
 import { Check, Loader, LogOut, Moon, Play, Sparkles, TriangleAlert } from 'lucide-react';
 import type { HomeScene } from '../../home/home-document.ts';
+import { useKeptAt } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runScene, useSceneRun } from './run-scene.ts';
 import classes from './scenes.module.css';
@@ -21,11 +22,13 @@ export function SceneButton({ scene, isSmall = false, isTitled = false }: SceneB
   const t = useTexts(scenesTexts);
   const run = useSceneRun(scene.id);
   const name = useSceneName()(scene);
+  const isOld = useKeptAt() !== undefined;
   return (
     <button
       type="button"
       className={isSmall ? classes.play : classes.scene}
       data-status={run?.status}
+      disabled={isOld}
       aria-label={t.run({ name })}
       title={name}
       aria-busy={run?.status === 'running'}
