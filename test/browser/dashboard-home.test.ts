@@ -89,6 +89,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('shows what is due next, as it changes, and leads to it', async () => {
+    const { page } = await open({ width: 320, height: 640 });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const data = { name: 'Good night', triggers: [{ type: 'time', at: '23:59' }], actions: [] };
+    const { saveFlow: flow } = await dashboard.graphql(
+      'mutation ($homeId: String!, $data: JSON!) { saveFlow(homeId: $homeId, data: $data) { id } }',
+      { homeId, data },
+    );
+    const next = page.getByRole('link', { name: /^Next: Good night, (today|tomorrow), / });
+    await next.waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await next.click();
+    await page.getByRole('heading', { level: 1, name: 'Good night' }).waitFor();
+    await page.goBack();
+    await next.waitFor();
+    await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id: flow.id });
+    await next.waitFor({ state: 'detached' });
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('is put in order and renamed by the keyboard alone, which lasts in another browser of the same person', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');

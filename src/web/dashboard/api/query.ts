@@ -25,6 +25,7 @@ export type QuerySubject =
   | 'scenes'
   | 'groups'
   | 'automations'
+  | 'schedule'
   | 'traces'
   | 'history'
   | 'energy'
@@ -47,7 +48,17 @@ export type QuerySubject =
 
 /** The live events that can change each subject. The home itself applies each event (`home/home-live.ts`). */
 const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
-  'layout.changed': ['inventory', 'scenes', 'groups', 'history', 'energy', 'automations', 'people', 'shares'],
+  'layout.changed': [
+    'inventory',
+    'scenes',
+    'groups',
+    'history',
+    'energy',
+    'automations',
+    'schedule',
+    'people',
+    'shares',
+  ],
   'accessory.added': ['inventory', 'discovery', 'pairings'],
   'accessory.removed': ['inventory', 'discovery', 'pairings'],
   'accessory.reachability_changed': ['pairings'],
@@ -55,7 +66,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'automation.fired': ['automations', 'traces'],
   'automation.failed': ['automations', 'traces'],
   'activity.added': ['activity'],
-  'automations.changed': ['automations'],
+  'automations.changed': ['automations', 'schedule'],
   'notification.sent': ['notifications'],
   'presence.changed': ['people'],
   'settings.changed': ['account'],

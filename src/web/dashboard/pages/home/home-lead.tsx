@@ -1,15 +1,20 @@
-/** The line below the name of the home: who is at home, in which mode it is, and its climate. */
+/** The line below the name of the home: who is at home, in which mode it is, its climate, and what is due next. */
 
 import homeTexts from 'texts:home';
+import { AlarmClock } from 'lucide-react';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { graphql, present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { useHome } from '../../home/use-home.ts';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { summarize } from './facts.ts';
+import classes from './home.module.css';
+import { useNextDue } from './next-due.ts';
 import { useWatched } from './watch-accessories.ts';
 
 const AtHomeQuery = graphql(`
@@ -38,7 +43,34 @@ export function HomeLead() {
     humidity !== undefined && format.percent(humidity),
   ].filter(Boolean);
   // It keeps its place, so that nothing moves when the answer comes.
-  return <span>{parts.join(' · ') || ' '}</span>;
+  return (
+    <span className={classes.lead}>
+      <span>{parts.join(' · ') || '\u00a0'}</span>
+      <NextDue homeId={homeId} />
+    </span>
+  );
+}
+
+/** The next automation that goes by the clock or the sun. A tablet at the wall has no way back from its page. */
+function NextDue({ homeId }: { readonly homeId: string }) {
+  const t = useTexts(homeTexts);
+  const format = useFormat();
+  const next = useNextDue(homeId);
+  if (!next) return null;
+  const { id, kind, name, at } = next;
+  const text = t.nextDue({ name, time: format.soon(at) });
+  const content = (
+    <>
+      <AlarmClock aria-hidden />
+      <span>{text}</span>
+    </>
+  );
+  if (kioskNow()) return <span className={classes.due}>{content}</span>;
+  return (
+    <Link href={`/automations/${kind}/${id}`} className={classes.due ?? ''} title={text}>
+      {content}
+    </Link>
+  );
 }
 
 interface Outline {
