@@ -24,7 +24,7 @@ function storageOf(kept: Map<string, string>) {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2030-01-01T08:12:00Z'), toFake: ['Date'] });
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T08:12:00Z'), toFake: ['Date', 'setTimeout'] });
   lasting = new Map();
   ofTab = new Map();
   vi.stubGlobal('localStorage', storageOf(lasting));
