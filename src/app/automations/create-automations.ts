@@ -18,6 +18,7 @@ import type { VirtualAccessories } from '../virtual-accessories/virtual-accessor
 import { kindOf } from './actions/index.ts';
 import { AutomationActs } from './automation-acts.ts';
 import { AutomationEvents } from './automation-events.ts';
+import { Blueprints } from './blueprints/blueprints.ts';
 import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
 import { evaluateConditions, summarizeConditions } from './conditions/index.ts';
@@ -92,12 +93,14 @@ export function createAutomations(deps: CreateAutomationsDeps) {
   const automations = new Automations({ store, state, access, engine, presence, bus, clock, logger });
   const flows = createFlows(deps, engine, expressions);
   acts.bind({ engine, automations, flows });
+  const programs = new Programs({ engine, kinds: KINDS, state, access });
   return {
     operations: {
       flows,
       automations,
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
-      programs: new Programs({ engine, kinds: KINDS, state, access }),
+      programs,
+      blueprints: new Blueprints({ flows, programs, people: presence, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
       schedule: new FiringSchedule({ engine, natives: automations, access }),
     },

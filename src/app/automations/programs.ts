@@ -27,8 +27,13 @@ export class Programs {
    * `automation_not_found`
    */
   outline(caller: Caller, automationId: string): AutomationOutline {
+    return this.describe(this.#find(caller, 'view', automationId));
+  }
+
+  /** The same for a program that may not be saved. Checks no permission. */
+  describe(program: Program): AutomationOutline {
     const { kinds, state } = this.#deps;
-    const { id, kind, homeId, name, enabled, triggers, conditions, actions } = this.#find(caller, 'view', automationId);
+    const { id, kind, homeId, name, enabled, triggers, conditions, actions } = program;
     return {
       id,
       kind,

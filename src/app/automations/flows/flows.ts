@@ -196,6 +196,15 @@ export class Flows implements Startable {
   }
 
   /**
+   * Parses the input of a new flow without saving it. Admins of the home only.
+   * @throws as `save`, but for `conflict`
+   */
+  check(caller: Caller, homeId: string, data: unknown): Promise<ParsedFlow> {
+    const home = this.#home(caller, 'manage', homeId);
+    return parseFlowInSlices(data, this.#context(home.id, newId()));
+  }
+
+  /**
    * Also deletes its versions and waiting runs; a flow that calls it fails at run time. Admins of its home only.
    * @throws `automation_not_found` · `insufficient_permissions`
    */

@@ -49,6 +49,11 @@ const LISTS: Readonly<Record<ReferenceKind, (around: NameResolver) => readonly N
   person: ({ people }) => people,
 };
 
+/** Everything of a kind in the home, with its name. */
+export function listNamed(kind: ReferenceKind, around: NameResolver): readonly Named[] {
+  return LISTS[kind](around);
+}
+
 /** The name of the object with this id in the home; nothing if the home has no object of the kind. */
 export function nameOfReference(id: string, around: NameResolver): NamedReference | undefined {
   for (const kind of KINDS) {

@@ -1,0 +1,157 @@
+/**
+ * Blueprints as operations: those of the relay and those of files, filled in for a home, and automations as files.
+ * None is stored: an automation that was made of one is an automation like any other.
+ */
+import {
+  AppliedBlueprint,
+  BlueprintExport,
+  BlueprintFile,
+  type BlueprintLanguage,
+  type BlueprintPreview,
+  type OfferedBlueprint,
+} from '../../../contract/blueprints.ts';
+import { parseInput } from '../../../contract/parse.ts';
+import type { Home } from '../../../home/model.ts';
+import { numberedName } from '../../../home/names.ts';
+import type { Presence } from '../../../home/presence.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
+import { type AccessLevel, notFound } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Flow } from '../flow.ts';
+import type { Flows } from '../flows/flows.ts';
+import { listNamed, type NameResolver } from '../flows/named-references.ts';
+import type { Programs } from '../programs.ts';
+import { extractBlueprint } from './extract.ts';
+import { fillIn } from './fill-in.ts';
+import { choicesFor, missingIn, readInputs } from './input-values.ts';
+import { type ReadBlueprint, readBlueprint, readBlueprintFile } from './read-blueprint.ts';
+import { findShipped, listShipped } from './shipped/index.ts';
+
+interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
+  readonly flows: Pick<Flows, 'list' | 'get' | 'check' | 'saveInSlices'>;
+  readonly programs: Pick<Programs, 'describe'>;
+  readonly people: Presence;
+}
+
+/** The input of `saveInSlices`. */
+type FlowData = Readonly<Record<string, unknown>> & { readonly name: string };
+
+export class Blueprints {
+  readonly #deps: BlueprintsDeps;
+
+  constructor(deps: BlueprintsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The blueprints of the relay, and what the home has for their inputs. Requires view access to the home.
+   * @throws `home_not_found`
+   */
+  list(caller: Caller, homeId: string, language: BlueprintLanguage = 'en'): readonly OfferedBlueprint[] {
+    const home = this.#home(caller, 'view', homeId);
+    return listShipped(language).map(({ id, blueprint }) => this.#offer(caller, home, blueprint, id));
+  }
+
+  /** One of them. Requires view access to the home. @throws `home_not_found` · `not_found` */
+  get(caller: Caller, homeId: string, id: string, language: BlueprintLanguage = 'en'): OfferedBlueprint {
+    const home = this.#home(caller, 'view', homeId);
+    return this.#offer(caller, home, requireShipped(id, language), id);
+  }
+
+  /**
+   * Reads a file, and finds what the home has for its inputs. Admins of the home only.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request`, `invalid_value` as `readBlueprintFile`
+   */
+  read(caller: Caller, input: BlueprintFile): OfferedBlueprint {
+    const home = this.#home(caller, 'manage', input.homeId);
+    const { file } = parseInput(BlueprintFile, input);
+    return this.#offer(caller, home, readBlueprintFile(file), null);
+  }
+
+  /**
+   * The automation that `apply` would create, in words too. Admins of the home only.
+   * @throws as `apply`
+   */
+  async preview(caller: Caller, input: AppliedBlueprint): Promise<BlueprintPreview> {
+    const home = this.#home(caller, 'manage', input.homeId);
+    const data = this.#fillIn(caller, home, input);
+    const { name, enabled, definition } = await this.#deps.flows.check(caller, home.id, data);
+    const program = { ...definition, id: '', kind: 'flow' as const, homeId: home.id, name, enabled };
+    const { triggers, conditions, actions } = this.#deps.programs.describe(program);
+    const { name: _name, ...automation } = data;
+    return { name, automation, triggers, conditions, actions };
+  }
+
+  /**
+   * Creates an automation. Admins of the home only.
+   * @throws `home_not_found` · `insufficient_permissions` · `not_found` no blueprint has the id · `invalid_request` an
+   * input is missing or unknown · `invalid_value` an input does not fit; `details.field` is `inputs.<id>` · what
+   * `Flows.save` throws
+   */
+  async apply(caller: Caller, input: AppliedBlueprint): Promise<Flow> {
+    const home = this.#home(caller, 'manage', input.homeId);
+    return this.#deps.flows.saveInSlices(caller, { homeId: home.id, data: this.#fillIn(caller, home, input) });
+  }
+
+  /**
+   * A flow as a blueprint for other homes. Requires view access to its home.
+   * @throws `automation_not_found` · `conflict` it names itself
+   */
+  export(caller: Caller, flowId: string, input: BlueprintExport = {}): ReadBlueprint {
+    const flow = this.#deps.flows.get(caller, flowId);
+    const { name = flow.name, description = '', language = 'en' } = parseInput(BlueprintExport, input);
+    const around = this.#around(caller, flow.homeId);
+    const names = this.#namesIn(flow.homeId, around);
+    return extractBlueprint(flow, { flowId: flow.id, name, description, language, home: around, names });
+  }
+
+  // — internal —
+
+  #offer(caller: Caller, home: Home, blueprint: ReadBlueprint, id: string | null): OfferedBlueprint {
+    const choices = choicesFor(blueprint.inputs, this.#around(caller, home.id));
+    return { id, missing: missingIn(blueprint.inputs, choices), choices, blueprint };
+  }
+
+  #fillIn(caller: Caller, home: Home, input: AppliedBlueprint): FlowData {
+    const { blueprintId, blueprint: document, language = 'en', inputs, name } = parseInput(AppliedBlueprint, input);
+    if ((blueprintId === undefined) === (document === undefined)) {
+      throw new HearthError('invalid_request', 'Give "blueprintId" or "blueprint", one of them.', {
+        field: 'blueprintId',
+      });
+    }
+    const blueprint = blueprintId === undefined ? readBlueprint(document) : requireShipped(blueprintId, language);
+    const around = this.#around(caller, home.id);
+    const filled = fillIn(blueprint.automation, readInputs(blueprint.inputs, inputs, around));
+    return {
+      description: blueprint.description,
+      ...filled,
+      blueprintId: blueprintId ?? blueprint.name,
+      name: name ?? numberedName(blueprint.name, around.flows),
+    };
+  }
+
+  #around(caller: Caller, homeId: string): NameResolver {
+    const { state, people, flows } = this.#deps;
+    return { homeId, state, people: people.people(homeId), flows: flows.list(caller, homeId) };
+  }
+
+  #namesIn(homeId: string, around: NameResolver): readonly string[] {
+    const { state } = this.#deps;
+    const things = (['accessory', 'service_group', 'scene', 'person'] as const).flatMap((kind) =>
+      listNamed(kind, around),
+    );
+    const home = state.home(homeId);
+    return [...(home ? [home] : []), ...state.rooms(homeId), ...things].map(({ name }) => name);
+  }
+
+  #home(caller: Caller, action: AccessLevel, id: string): Home {
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
+  }
+}
+
+function requireShipped(id: string, language: BlueprintLanguage): ReadBlueprint {
+  const shipped = findShipped(id, language);
+  if (!shipped) throw notFound('not_found');
+  return shipped;
+}

@@ -1,0 +1,46 @@
+import { all, lamps, percent, set } from './parts.ts';
+import { shipped } from './shipped.ts';
+
+/** The light rises in this many steps. */
+const STEPS = 20;
+const THEN = 'then';
+const ON = { type: 'state', accessoryId: '$(lights)', characteristicType: 'power_state', value: true };
+
+/** A sunrise in the bedroom. A lamp that is turned off meanwhile stays off. */
+export const wakeUpLight = shipped((t) => ({
+  name: t('Wake-up light', 'Lichtwecker'),
+  description: t(
+    'Turns lights on dimly in the morning and makes them brighter little by little. A light that is turned off stays off.',
+    'Schaltet morgens Lichter gedimmt ein und macht sie nach und nach heller. Ein Licht, das ausgeschaltet wird, bleibt aus.',
+  ),
+  inputs: [
+    { ...lamps(t), needs: ['power_state', 'brightness'], types: ['light'] },
+    { id: 'at', name: t('Begins at', 'Beginnt um'), kind: 'time', default: '06:30' },
+    { id: 'weekdays', name: t('Days', 'Tage'), kind: 'weekdays', default: [1, 2, 3, 4, 5] },
+    { id: 'over', name: t('Brightest after', 'Am hellsten nach'), kind: 'duration', default: { minutes: 30 } },
+    percent({ id: 'brightness', name: t('Brightness in the end', 'Helligkeit am Ende'), default: 100 }),
+  ],
+  automation: {
+    mode: 'restart',
+    triggers: [{ type: 'time', at: '$(at)', weekdays: '$(weekdays)' }],
+    actions: [
+      { $each: 'lights', ...set('lights', 'brightness', 1), onError: 'continue' },
+      { $each: 'lights', ...set('lights', 'power_state', true), onError: 'continue' },
+      {
+        type: 'repeat',
+        mode: 'count',
+        count: STEPS,
+        sequence: [
+          { type: 'delay', duration: { seconds: `{{ $(over.seconds) / ${STEPS}.0 }}` } },
+          {
+            $each: 'lights',
+            type: 'if_then_else',
+            condition: all(ON),
+            [THEN]: [set('lights', 'brightness', `{{ max(1, round($(brightness) * repeat.index / ${STEPS}.0)) }}`)],
+            onError: 'continue',
+          },
+        ],
+      },
+    ],
+  },
+}));
