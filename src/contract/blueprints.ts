@@ -4,20 +4,7 @@
  */
 import { z } from 'zod';
 import { OutlineAction, OutlineTrigger } from './automation-runs.ts';
-import {
-  anyObject,
-  anyValue,
-  checked,
-  EXAMPLE_ID,
-  flag,
-  id,
-  name,
-  nameWithEnding,
-  number,
-  text,
-  texts,
-  word,
-} from './fields.ts';
+import { anyObject, checked, EXAMPLE_ID, flag, id, name, nameWithEnding, number, text, texts, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
 /** Of the document. A reader refuses a higher one. */
@@ -46,7 +33,7 @@ export const INPUT_KINDS = [
 export type InputKind = (typeof INPUT_KINDS)[number];
 
 const description = (what: string) =>
-  checked(text(what), (given) =>
+  checked(text(what, 'Turns lights on when something moves.'), (given) =>
     given.length <= MAX_DESCRIPTION ? null : `it takes at most ${MAX_DESCRIPTION} characters`,
   );
 
@@ -76,7 +63,10 @@ export const BlueprintInput = z.strictObject({
   min: number('Of a number: the least.', 1).optional(),
   max: number('Of a number: the most.', 100).optional(),
   unit: text('Of a number: shown beside it.', '%').optional(),
-  default: anyValue('Its value if it is left out.').optional(),
+  default: z
+    .unknown()
+    .meta({ description: 'Its value if it is left out.', examples: [50] })
+    .optional(),
 });
 export type BlueprintInput = Output<typeof BlueprintInput>;
 

@@ -228,6 +228,21 @@ describe('every answer is as described', () => {
     await ask('DELETE /rest/people/{id}', `/rest/people/${id}`);
   });
 
+  it('of blueprints', async () => {
+    const homeId = home.home.id;
+    const { id: lampId } = home.named('Lamp');
+    const choice = { homeId, blueprintId: 'wake_up_light', inputs: { lights: [lampId] } };
+    const file = JSON.stringify(home.blueprints.get(systemCaller, homeId, 'motion_light').blueprint);
+    await ask('GET /rest/blueprints', `/rest/blueprints?home=${homeId}&language=de`);
+    await ask('GET /rest/blueprints/{id}', `/rest/blueprints/motion_light?home=${homeId}`);
+    await ask('POST /rest/blueprints/read', '/rest/blueprints/read', { homeId, file });
+    await ask('POST /rest/blueprints/preview', '/rest/blueprints/preview', choice);
+    const flow = await ask('POST /rest/blueprints/apply', '/rest/blueprints/apply', choice);
+    const { id } = flow as { id: string };
+    await ask('GET /rest/flows/{id}/blueprint', `/rest/flows/${id}/blueprint?name=Mine&description=x`);
+    home.flows.delete(systemCaller, id);
+  });
+
   it('of flows, their runs, versions and documents', async () => {
     const path = '/rest/flows';
     const { id: lampId } = home.named('Lamp');

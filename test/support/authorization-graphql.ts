@@ -17,6 +17,11 @@ export interface FieldRow {
 
 const DEVELOPER: Need = { anywhere: 'admin', developer: true };
 
+/** Without inputs. */
+const BLUEPRINT = '{ hearthd_blueprint: 1, name: "Nothing", description: "", inputs: [], automation: { actions: [] } }';
+const BLUEPRINT_FILE =
+  '{"hearthd_blueprint":1,"name":"Nothing","description":"","inputs":[],"automation":{"actions":[]}}';
+
 export const QUERIES: Readonly<Record<string, FieldRow>> = {
   health: { needs: 'everyone', call: 'health' },
   version: { needs: 'everyone', call: 'version' },
@@ -68,6 +73,16 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   flow: { needs: { here: 'view' }, call: 'flow(flowId: "{flow}") { id triggers metadata { triggerCount } }' },
   flowVersions: { needs: { here: 'view' }, call: 'flowVersions(flowId: "{flow}") { id definition }' },
   exportFlow: { needs: { here: 'view' }, call: 'exportFlow(flowId: "{flow}")' },
+  blueprints: { needs: { here: 'view' }, call: 'blueprints(homeId: "{home}") { id missing }' },
+  readBlueprint: {
+    needs: { here: 'admin' },
+    call: `readBlueprint(homeId: "{home}", file: ${JSON.stringify(BLUEPRINT_FILE)}) { id }`,
+  },
+  previewBlueprint: {
+    needs: { here: 'admin' },
+    call: `previewBlueprint(homeId: "{home}", blueprint: ${BLUEPRINT}, inputs: {}) { name }`,
+  },
+  exportBlueprint: { needs: { here: 'view' }, call: 'exportBlueprint(flowId: "{flow}")' },
   automationOutline: {
     needs: { here: 'view' },
     call: 'automationOutline(automationId: "{flow}") { name actions { summary } }',
@@ -324,6 +339,10 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   importFlow: {
     needs: { here: 'admin' },
     call: 'importFlow(homeId: "{home}", data: "{\\"hearthd\\": \\"flow/1\\", \\"name\\": \\"Got\\", \\"actions\\": []}") { id }',
+  },
+  applyBlueprint: {
+    needs: { here: 'admin' },
+    call: `applyBlueprint(homeId: "{home}", blueprint: ${BLUEPRINT}, inputs: {}) { id }`,
   },
   createHome: { needs: { anywhere: 'owner' }, call: 'createHome(name: "Cabin") { id }' },
   updateHome: { needs: { here: 'admin' }, call: 'updateHome(homeId: "{home}", name: "House") { id }' },

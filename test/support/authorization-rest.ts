@@ -41,6 +41,15 @@ const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
 /** Of a controller that this one does not know: one entry, not a good one. */
 const FOREIGN = { lamp: { AccessoryPairingID: NO_SUCH_DEVICE } };
 const SPOT_PRICES = [{ from: '2026-01-15T12:00:00Z', to: '2026-01-15T13:00:00Z', price: 0.2 }];
+/** One without inputs. */
+const BLUEPRINT = {
+  hearthd_blueprint: 1,
+  name: 'Nothing',
+  description: '',
+  inputs: [],
+  automation: { triggers: [], actions: [] },
+};
+const blueprintBody = (homeId: string | undefined) => ({ homeId, blueprint: BLUEPRINT, inputs: {} });
 const FLOW = { name: 'Nothing', mode: 'parallel', triggers: [], actions: [] };
 
 /** As of RFC 8291, appendix A. */
@@ -208,6 +217,27 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'GET /rest/flows/:id/versions': { needs: 'view', ...by((id) => `/rest/flows/${id}/versions`, 'flow') },
   'GET /rest/flows/:id/next': { needs: 'view', ...by((id) => `/rest/flows/${id}/next`, 'flow') },
   'GET /rest/flows/:id/export': { needs: 'view', ...by((id) => `/rest/flows/${id}/export`, 'flow') },
+  'GET /rest/flows/:id/blueprint': { needs: 'view', ...by((id) => `/rest/flows/${id}/blueprint`, 'flow') },
+  'GET /rest/blueprints': { needs: 'view', ...by((id) => `/rest/blueprints?home=${id}`, 'home') },
+  'GET /rest/blueprints/:id': { needs: 'view', ...by((id) => `/rest/blueprints/motion_light?home=${id}`, 'home') },
+  'POST /rest/blueprints/read': {
+    needs: 'admin',
+    ask: ({ home: id }) => ({
+      path: '/rest/blueprints/read',
+      body: { homeId: id, file: JSON.stringify(BLUEPRINT) },
+    }),
+    nothing: { path: '/rest/blueprints/read', body: { homeId: NO_SUCH_ID, file: JSON.stringify(BLUEPRINT) } },
+  },
+  'POST /rest/blueprints/preview': {
+    needs: 'admin',
+    ask: ({ home: id }) => ({ path: '/rest/blueprints/preview', body: blueprintBody(id) }),
+    nothing: { path: '/rest/blueprints/preview', body: blueprintBody(NO_SUCH_ID) },
+  },
+  'POST /rest/blueprints/apply': {
+    needs: 'admin',
+    ask: ({ home: id }) => ({ path: '/rest/blueprints/apply', body: blueprintBody(id) }),
+    nothing: { path: '/rest/blueprints/apply', body: blueprintBody(NO_SUCH_ID) },
+  },
   'GET /rest/service-groups of a home': { needs: 'view', ...by((id) => `/rest/service-groups?home=${id}`, 'home') },
   'POST /rest/service-groups': {
     needs: 'admin',

@@ -33,7 +33,7 @@ const FlowMetadata = builder.objectRef<contract.FlowMetadata>('FlowMetadata').im
   fields: (t) => fieldsOf(t, contract.FlowMetadata),
 });
 
-const FlowType = builder.objectRef<contract.Flow>('Flow').implement({
+export const FlowType = builder.objectRef<contract.Flow>('Flow').implement({
   description:
     'One of the service’s own automations: its triggers, conditions and actions. Its parts are JSON, as in REST.',
   fields: (t) => ({

@@ -5,6 +5,7 @@ import './activity.ts';
 import './account.ts';
 import './automations.ts';
 import './backups.ts';
+import './blueprints.ts';
 import './cloud-account.ts';
 import './collections.ts';
 import './community-users.ts';

@@ -7,6 +7,7 @@ import { authorizedApps } from './resources/authorized-apps.ts';
 import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { backups } from './resources/backups.ts';
+import { blueprints } from './resources/blueprints.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
 import { energy } from './resources/energy.ts';
@@ -50,6 +51,7 @@ export const RESOURCES: readonly Resource[] = [
   automations,
   flows,
   flowSimulation,
+  blueprints,
   history,
   activity,
   energy,

@@ -13,6 +13,7 @@ import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { backupRoutes } from './backups.ts';
+import { blueprintOfFlow, blueprintRoutes } from './blueprints.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { energyRoutes } from './energy.ts';
@@ -59,6 +60,8 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
     .route('/automations', automationRoutes(deps))
+    .route('/blueprints', blueprintRoutes(deps))
+    .get('/flows/:id/blueprint', blueprintOfFlow(deps))
     .route('/flows', flowSimulationRoutes(deps))
     .route('/flows', flowRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))
