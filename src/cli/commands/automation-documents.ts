@@ -1,5 +1,6 @@
 /** `hearthd automation export|import|versions|restore`: export, import and version history of flows. */
 import { writeFileSync } from 'node:fs';
+import type { Blueprint } from '../../contract/blueprints.ts';
 import type { Flow, FlowVersion } from '../../contract/flows.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { HOME_OPTION } from '../action.ts';
@@ -18,13 +19,19 @@ export const exportFlow = defineCommand({
   options: [
     ['--format <format>', 'yaml or json', ['yaml', 'json']],
     ['--output <file>', 'write to this file'],
+    ['--blueprint', 'as a blueprint for other homes, in JSON: its accessories become inputs'],
   ],
-  async run({ api, output }, text, { format, output: file }) {
+  async run({ api, output }, text, { format: chosen, output: file, blueprint }) {
     const { id, name } = await findFlow(api, text);
+    const format = blueprint ? 'json' : chosen;
     let document = '';
-    await api.download(`/rest/flows/${id}/export`, { format }, (piece) => {
-      document += piece;
-    });
+    if (blueprint) {
+      document = `${JSON.stringify(await api.get<Blueprint>(`/rest/flows/${id}/blueprint`), null, 2)}\n`;
+    } else {
+      await api.download(`/rest/flows/${id}/export`, { format }, (piece) => {
+        document += piece;
+      });
+    }
     if (file !== undefined) writeFile(file, document);
     output.result({ name, format, document }, () => {
       if (file === undefined) output.terminal.out(document);
@@ -40,6 +47,9 @@ export const importFlow = defineCommand({
   options: [HOME_OPTION],
   async run({ api, output }, file, { home }) {
     const document = readText(file);
+    if (/^\uFEFF?\s*\{\s*"hearthd_blueprint"/.test(document)) {
+      throw usageError(`${file} is a blueprint. Create an automation from it with hearthd automation apply ${file}`);
+    }
     const { id: homeId } = (await loadInventory(api)).home(home);
     const type = document.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
     const flow = await api.upload<Flow>(`/rest/flows/import?home=${homeId}`, document, type);

@@ -3,6 +3,7 @@ import type { Flow } from '../../contract/flows.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import type { CommandOutput } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
+import { applyBlueprint, listBlueprints } from './automation-blueprints.ts';
 import { exportFlow, importFlow, listVersions, restoreVersion } from './automation-documents.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
 import { runAutomation, traceAutomation } from './automation-run.ts';
@@ -76,6 +77,7 @@ export const automationCommand = defineCommand({
     'hearthd automation run "Hall Light" --variable level=80 --wait',
     'hearthd automation trace "Hall Light" last',
     'hearthd automation export "Hall Light" > hall-light.yaml',
+    'hearthd automation apply door_left_open --input doors="Front Door"',
   ],
   commands: [
     listAll,
@@ -88,6 +90,8 @@ export const automationCommand = defineCommand({
     listNext,
     exportFlow,
     importFlow,
+    listBlueprints,
+    applyBlueprint,
     listVersions,
     restoreVersion,
     deleteAutomation,
