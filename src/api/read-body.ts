@@ -29,8 +29,8 @@ export async function readText(c: ApiContext): Promise<string> {
   }
 }
 
-/** The request reads the body once and then caches it. */
-async function readBytes(c: ApiContext): Promise<ArrayBuffer> {
+/** The request reads the body once and then caches it. @throws `invalid_request` it is incomplete */
+export async function readBytes(c: ApiContext): Promise<ArrayBuffer> {
   try {
     return await c.req.arrayBuffer();
   } catch (cause) {

@@ -49,14 +49,14 @@ export class ApiClient {
   }
 
   /** Sends a file unchanged. @throws `CliError` */
-  async uploadFile<T>(path: string, file: string): Promise<T> {
+  async uploadFile<T>(path: string, file: string, method: Method = 'POST'): Promise<T> {
     const length = String(statSync(file).size);
     const headers = {
       accept: 'application/json',
       'content-type': 'application/octet-stream',
       'content-length': length,
     };
-    const response = await this.#request('POST', path, headers, STREAM_SILENCE_MS, (outgoing) => {
+    const response = await this.#request(method, path, headers, STREAM_SILENCE_MS, (outgoing) => {
       createReadStream(file)
         .on('error', (error) => outgoing.destroy(error))
         .pipe(outgoing);

@@ -1,5 +1,5 @@
 /** Reads files that arguments name. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../kernel/errors.ts';
 import { usageError } from './exit-codes.ts';
 
@@ -19,4 +19,14 @@ export function readJson(file: string): unknown {
   } catch (error) {
     throw usageError(`Cannot read ${file} as JSON: ${messageOf(error)}`);
   }
+}
+
+/** @returns its path @throws `CliError` it is not there, or no file */
+export function requireFile(file: string): string {
+  try {
+    if (statSync(file).isFile()) return file;
+  } catch (error) {
+    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
+  }
+  throw usageError(`Cannot read ${file}: it is not a file.`);
 }

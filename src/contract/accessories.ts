@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CharacteristicValue } from '../home/model.ts';
 import { anyValue, EXAMPLE_ID, flag, id, name, number, text, time } from './fields.ts';
+import { iconName } from './icons.ts';
 import type { Input, Output } from './parse.ts';
 import { VirtualFields } from './virtual-accessories.ts';
 
@@ -58,6 +59,7 @@ export const Accessory = z
     roomName: text('The name of that room.', 'Living Room'),
     type: text('The device type, as `type` of GET /rest/state.', 'light'),
     category: text('The title of the HAP category.', 'Lightbulb'),
+    icon: iconName().nullable(),
     reachable: flag('Whether it answers. Writes fail while it does not.', true),
     isReachable: flag('The same as `reachable`.', true),
     lastSeenAt: time('When it last sent something.').nullable(),
@@ -89,5 +91,6 @@ export const AccessoryChanges = z.strictObject({
     description: '`null` restores the device’s own name, or the original one of a virtual accessory.',
   }).nullish(),
   roomId: text('The id of the room it moves to.').optional(),
+  icon: iconName().nullish(),
 });
 export type AccessoryChanges = Input<typeof AccessoryChanges>;

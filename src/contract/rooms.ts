@@ -1,13 +1,24 @@
 /** Rooms, and the named sets of rooms: zones and room groups, which differ in their purpose and not in their shape. */
 import { z } from 'zod';
-import { flag, id, integer, name, success, text } from './fields.ts';
+import { ROOM_COLORS } from '../home/vocabulary/room-colors.ts';
+import { flag, id, integer, name, success, text, word } from './fields.ts';
 import type { Input, Output } from './parse.ts';
 
 const ROOM_NAME = name('Room name', { description: 'Unique in its home, ignoring case.', example: 'Living Room' });
 
-export const NewRoom = z.strictObject({ homeId: text('The home that it is in.'), name: ROOM_NAME });
+const COLOR = word(ROOM_COLORS, 'The color of its heading; null for none.');
+
+export const NewRoom = z.strictObject({
+  homeId: text('The home that it is in.'),
+  name: ROOM_NAME,
+  color: COLOR.nullish(),
+});
 export type NewRoom = Input<typeof NewRoom>;
-export const RoomChanges = z.strictObject({ name: ROOM_NAME });
+export const RoomChanges = z.strictObject({ name: ROOM_NAME.optional(), color: COLOR.nullish() });
+export type RoomChanges = Input<typeof RoomChanges>;
+
+/** Of a picture, in bytes: the dashboard makes pictures smaller before it sends them. */
+export const MAX_PICTURE_BYTES = 200_000;
 
 export const Room = z
   .object({
@@ -16,6 +27,11 @@ export const Room = z
     homeId: id('The home that it is in.'),
     accessoryCount: integer('How many accessories are in it.', 4),
     isDefault: flag('Whether accessories without a place of their own are here. Every home has exactly one such room.'),
+    color: COLOR.nullable(),
+    pictureHash: text(
+      'Changes with its picture, GET /rest/rooms/{id}/picture; null without one.',
+      '3q2-7wAAAAAAAAAAAAAAAAAAAAA',
+    ).nullable(),
   })
   .meta({ id: 'Room' });
 export type Room = Output<typeof Room>;

@@ -1,6 +1,7 @@
 /** Service groups: services of one kind that are read and written as one. */
 import { z } from 'zod';
 import { flag, id, integer, name, success, text, word } from './fields.ts';
+import { iconName } from './icons.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
 const NAME = name('Service group name', { description: 'Unique in its home, ignoring case.', example: 'All lamps' });
@@ -12,6 +13,7 @@ const FIELDS = {
   name: NAME,
   serviceIds: IDS.describe('Its members by service: the accessory’s id, a dot and the iid.').optional(),
   accessoryIds: IDS.describe('Its members by accessory; of each the service that makes it what it is.').optional(),
+  icon: iconName().nullish(),
 };
 export const NewServiceGroup = z.strictObject({ homeId: text('The home of all its members.'), ...FIELDS });
 export type NewServiceGroup = Input<typeof NewServiceGroup>;
@@ -29,6 +31,7 @@ export const ServiceGroup = z
     name: NAME,
     homeId: id('The home that it is in.'),
     type: word(['light', 'switch', 'outlet', 'fan', 'blind'], 'The kind of all its members.'),
+    icon: iconName().nullable(),
     roomId: id('The room of its first member; null while no member exists.').nullable(),
     roomName: text('The name of that room.').nullable(),
     isReachable: flag('Whether any member is reachable.', true),

@@ -11,7 +11,11 @@ const CONTROLS = ['stepper', 'field'] as const;
 
 /** The fields of every kind. The driver checks which of them a kind accepts, and their values. */
 export const KIND_FIELDS = {
-  icon: text().nullable().describe('For clients to show.'),
+  icon: text()
+    .nullable()
+    .describe(
+      'For clients to show. The dashboard shows a name in Lucide (`lamp-desk`), unless `icon` of the accessory is set.',
+    ),
   controllable: flag('`false`: people only read it, automations may still write.'),
   initial: anyValue('counter: where it starts and what `reset` goes back to.'),
   initialValue: anyValue('All but counter and timer: what it starts with.'),

@@ -86,7 +86,7 @@ function serviceOf(members: readonly GroupMember[], known: GroupService | undefi
 }
 
 function makeAccessory(
-  { id, homeId, name, kind }: ServiceGroup,
+  { id, homeId, name, kind, icon }: ServiceGroup,
   members: readonly GroupMember[],
   { services }: GroupService,
 ): Accessory {
@@ -104,6 +104,7 @@ function makeAccessory(
       return seen.length > 0 ? Math.max(...seen) : null;
     },
     vanishedAt: null,
+    icon,
     virtual: null,
     services,
   };

@@ -3,6 +3,8 @@
  * returns live objects: treat them as read only.
  */
 import type { HapFormat, HapPermission } from '../hap-spec/formats.ts';
+import type { IconName } from './vocabulary/icon-names.ts';
+import type { RoomColor } from './vocabulary/room-colors.ts';
 
 /** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float rounds it. */
 export type HapId = string;
@@ -80,6 +82,8 @@ export interface Accessory {
    * §2).
    */
   readonly vanishedAt: number | null;
+  /** The icon that a user chose; `null` for the icon of its kind. */
+  readonly icon: IconName | null;
   /** The configuration of a virtual accessory (API §2.3); `null` for a device. */
   readonly virtual: VirtualConfig | null;
   readonly services: readonly Service[];
@@ -113,6 +117,9 @@ export interface Room {
   readonly name: string;
   /** Every home has exactly one default room, so that `roomId` is never empty. */
   readonly isDefault: boolean;
+  readonly color: RoomColor | null;
+  /** The hash of its picture; `null` without one. */
+  readonly pictureHash: string | null;
   readonly createdAt: number;
 }
 
@@ -226,5 +233,7 @@ export interface ServiceGroup {
   readonly kind: ServiceGroupKind;
   /** In the order given; the group is in the room of the first member. */
   readonly members: readonly ServiceRef[];
+  /** The icon that a user chose; `null` for the icon of its kind. */
+  readonly icon: IconName | null;
   readonly createdAt: number;
 }

@@ -140,6 +140,9 @@ export const REFUSAL_REASONS = [
   'encrypted_already',
   'timer_state',
   'bad_host_port',
+  'not_a_picture',
+  'picture_incomplete',
+  'picture_too_large',
 ] as const;
 
 export const ERROR_REASONS = [...PAIRING_REASONS, ...RUN_REASONS, ...REFUSAL_REASONS] as const;

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/cli.ts';
 import { parseExpiry } from '../../src/cli/expiry.ts';
 import { VERSION } from '../../src/kernel/version.ts';
+import { PNG } from '../support/pictures.ts';
 import { characteristic, information, plainSwitch, service } from '../support/sample-accessories.ts';
 import { createTerminal, type RunningDaemon, startDaemon } from './running-daemon.ts';
 
@@ -71,6 +74,17 @@ describe('accessories', () => {
       'Renamed Reading Lamp to Lamp.\n',
     );
     expect((await daemon.hearthd('accessory', 'rename', 'Lamp')).code).toBe(2);
+  });
+
+  it('get an icon of the list', async () => {
+    expect((await daemon.hearthd('accessory', 'icons', 'LAMP-WALL')).out).toBe('ICON\nlamp-wall-up\nlamp-wall-down\n');
+    expect((await daemon.hearthd('accessory', 'icon', 'Lamp', 'sofa')).out).toBe('Lamp: sofa\n');
+    expect(daemon.home.named('Lamp').icon).toBe('sofa');
+    const { code, err } = await daemon.hearthd('accessory', 'icon', 'Lamp', 'sofaa');
+    expect([code, err]).toEqual([2, expect.stringContaining('Did you mean "sofa"?')]);
+    expect((await daemon.hearthd('accessory', 'icon', 'Lamp', '--reset')).out).toBe('Reset the icon of Lamp.\n');
+    expect(daemon.home.named('Lamp').icon).toBeNull();
+    expect((await daemon.hearthd('accessory', 'icon', 'Lamp')).code).toBe(2);
     expect((await daemon.hearthd('accessory', 'rename', 'Lamp', 'X', '--reset')).code).toBe(2);
     expect((await daemon.hearthd('accessory', 'move', 'Kettle', 'Living Room')).out).toBe(
       'Moved Kettle to Living Room.\n',
@@ -130,6 +144,16 @@ describe('homes and rooms', () => {
         '',
       ].join('\n'),
     );
+    expect((await daemon.hearthd('room', 'color', 'Attic', 'teal')).out).toBe('Attic: teal\n');
+    expect((await daemon.hearthd('room', 'color', 'Attic', 'tael')).err).toContain('Did you mean "teal"?');
+    expect((await daemon.hearthd('room', 'color', 'Attic', '--none')).out).toBe('Removed the color of Attic.\n');
+    const picture = join(daemon.dataDir, 'attic.png');
+    writeFileSync(picture, PNG);
+    expect((await daemon.hearthd('room', 'picture', 'Attic', picture)).out).toBe('Set the picture of Attic.\n');
+    writeFileSync(picture, PNG.subarray(0, 40));
+    expect((await daemon.hearthd('room', 'picture', 'Attic', picture)).err).toContain('damaged or incomplete');
+    expect((await daemon.hearthd('room', 'picture', 'Attic', `${picture}.not`)).err).toContain('Cannot read');
+    expect((await daemon.hearthd('room', 'picture', 'Attic', '--remove')).out).toBe('Removed the picture of Attic.\n');
     expect((await daemon.hearthd('room', 'delete', 'Attic')).out).toBe('Deleted the room Attic.\n');
     expect((await daemon.hearthd('home', 'delete', 'Hut')).out).toBe('Deleted the home Hut.\n');
     expect((await daemon.hearthd('home', 'delete', 'My Home')).code).toBe(5);

@@ -42,6 +42,17 @@ describe('hearthd group', () => {
     expect(JSON.parse((await daemon.hearthd('group', 'list', '--home', 'My Home', '--json')).out)).toHaveLength(1);
   });
 
+  it('sets and resets the icon of a group', async () => {
+    await daemon.hearthd('group', 'create', 'Ceiling', 'Lamp');
+    expect((await daemon.hearthd('group', 'update', 'Ceiling', '--icon', 'lamp-ceiling')).code).toBe(0);
+    const icon = () => daemon.home.state.serviceGroups.list(daemon.home.home.id)[0]?.icon;
+    expect(icon()).toBe('lamp-ceiling');
+    expect((await daemon.hearthd('group', 'update', 'Ceiling', '--name', 'All')).code).toBe(0);
+    expect(icon()).toBe('lamp-ceiling');
+    expect((await daemon.hearthd('group', 'update', 'All', '--no-icon')).code).toBe(0);
+    expect(icon()).toBeNull();
+  });
+
   it('creates groups of services by id', async () => {
     const { id } = daemon.home.named('Lamp');
     expect((await daemon.hearthd('group', 'create', 'One', `${id.toUpperCase()}.8`)).code).toBe(0);

@@ -27,6 +27,8 @@ const room = (of: Home, name: string, last: string): LocatedRoom => ({
   name,
   homeId: of.id,
   isDefault: false,
+  color: null,
+  pictureHash: null,
   accessoryCount: 0,
   home: of,
 });
@@ -44,6 +46,7 @@ const accessory = (inRoom: LocatedRoom, name: string, last: string): Accessory =
   isReachable: true,
   lastSeenAt: null,
   vanishedAt: null,
+  icon: null,
   services: [],
 });
 

@@ -8,6 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { PNG, pngOf } from '../support/pictures.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 const ANN = { email: 'ann@example.org', password: 'correct horse' };
@@ -103,6 +104,11 @@ async function download(name: string, body?: object): Promise<{ fileName: string
   return { fileName: /filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '', content };
 }
 
+async function setPicture(roomId: string, picture: Uint8Array<ArrayBuffer>): Promise<number> {
+  const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'image/png' };
+  return (await fetch(`${relay.url}/rest/rooms/${roomId}/picture`, { method: 'PUT', headers, body: picture })).status;
+}
+
 const openFiles = (): readonly string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -121,7 +127,10 @@ describe('a home with a backup', () => {
   let undo = '';
 
   it('makes one on demand, reports its content and lets no other user read it', async () => {
-    await ask('POST', '/rest/rooms', { homeId: HOME, name: 'Study' });
+    const { body: study } = await ask('POST', '/rest/rooms', { homeId: HOME, name: 'Study', color: 'teal' });
+    expect(await setPicture(study.id, PNG)).toBe(200);
+    const lamp = await relay.accessory('Lamp');
+    await ask('PATCH', `/rest/accessories/${lamp.id}`, { icon: 'lamp-desk' });
     await ask('POST', '/rest/virtual-accessories', {
       homeId: HOME,
       virtualType: 'input_boolean',
@@ -156,7 +165,10 @@ describe('a home with a backup', () => {
     const [{ id: study }] = (await ask('GET', `/rest/rooms?home=${HOME}`)).body.filter(
       ({ name }: { name: string }) => name === 'Study',
     );
-    await ask('PATCH', `/rest/rooms/${study}`, { name: 'Den' });
+    await ask('PATCH', `/rest/rooms/${study}`, { name: 'Den', color: 'red' });
+    expect(await setPicture(study, pngOf(2, 2))).toBe(200);
+    const { id: lamp } = await relay.accessory('Lamp');
+    await ask('PATCH', `/rest/accessories/${lamp}`, { icon: null });
     const [flow] = (await ask('GET', '/rest/flows')).body;
     await ask('DELETE', `/rest/flows/${flow.id}`);
     const token = (await relay.asSystem('POST', '/rest/tokens', { name: 'since' })).body.token;
@@ -175,6 +187,13 @@ describe('a home with a backup', () => {
     undo = report.undo;
     expect(relay.url).toBe(url);
     expect(await roomNames()).toEqual(['Default Room', 'Study']);
+    const [, restored] = (await ask('GET', `/rest/rooms?home=${HOME}`)).body;
+    expect(restored).toMatchObject({ color: 'teal', pictureHash: expect.any(String) });
+    const picture = await fetch(`${relay.url}/rest/rooms/${study}/picture`, {
+      headers: { Authorization: `Bearer ${session}` },
+    });
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG);
+    expect((await ask('GET', `/rest/accessories/${lamp}`)).body.icon).toBe('lamp-desk');
     expect((await ask('GET', '/rest/flows')).body.map(({ name }: { name: string }) => name)).toEqual([flow.name]);
     expect((await relay.asSystem('GET', '/rest/users')).body).toHaveLength(2);
     // Keys stay, and so does who may come in.

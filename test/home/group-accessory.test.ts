@@ -31,6 +31,7 @@ function groupOf(services: readonly Service[], kind: ServiceGroupKind = 'light')
     name: 'Group',
     kind,
     members: accessories.map(({ id }, index) => ({ accessoryId: id, serviceIid: services[index]?.iid ?? '' })),
+    icon: null,
     createdAt: 1,
   };
   return { state, group, accessories, clock };

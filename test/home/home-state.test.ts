@@ -21,7 +21,15 @@ const home: Home = {
   location: null,
   createdAt: 1,
 };
-const room: Room = { id: ROOM_ID, homeId: HOME_ID, name: 'Default Room', isDefault: true, createdAt: 1 };
+const room: Room = {
+  id: ROOM_ID,
+  homeId: HOME_ID,
+  name: 'Default Room',
+  isDefault: true,
+  color: null,
+  pictureHash: null,
+  createdAt: 1,
+};
 
 function placed(id: string, name: string, changes: Partial<PlacedAccessory> = {}): PlacedAccessory {
   const { services, category } = lamp(name);
@@ -33,6 +41,7 @@ function placed(id: string, name: string, changes: Partial<PlacedAccessory> = {}
     address: { source: 'AA:AA:AA:AA:AA:AA', aid: id },
     category,
     vanishedAt: null,
+    icon: null,
     virtual: null,
     services,
     ...changes,

@@ -144,7 +144,7 @@ export const BREAKING: readonly Alteration[] = [
       ],
       [
         'a room of no home',
-        sql("PRAGMA foreign_keys = OFF; INSERT INTO rooms VALUES ('r', 'gone', 'Attic', 'attic', 0, 1)"),
+        sql("PRAGMA foreign_keys = OFF; INSERT INTO rooms VALUES ('r', 'gone', 'Attic', 'attic', 0, 1, NULL)"),
       ],
       [
         'a member without an account',

@@ -7,6 +7,7 @@ import type { ApiEnv } from '../../src/api/env.ts';
 import type { Caller } from '../../src/app/access/caller.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { NAMES, PLACES, type Place, type Worth } from './authorization-model.ts';
+import { PNG } from './pictures.ts';
 import { createTestApi } from './rest-client.ts';
 import { lamp } from './sample-accessories.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome } from './test-home.ts';
@@ -146,6 +147,7 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
   const named = (what: string): string => `${what} ${names.thing}`;
   const homeId = test.homes.create(systemCaller, { name: names.home }).id;
   const room = test.rooms.create(systemCaller, { homeId, name: names.room }).id;
+  test.rooms.setPicture(systemCaller, room, PNG);
   test.driver.attach(homeId, {
     deviceId: DEVICES[place],
     name: 'Device',

@@ -298,6 +298,10 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'renameAccessory(accessoryId: "{accessory}", name: "Light") { id }',
   },
+  setAccessoryIcon: {
+    needs: { here: 'admin' },
+    call: 'setAccessoryIcon(accessoryId: "{accessory}", icon: "lamp") { id }',
+  },
   moveAccessory: {
     needs: { here: 'admin' },
     call: 'moveAccessory(accessoryId: "{accessory}", roomId: "{room}") { id }',
@@ -350,6 +354,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   setHomePaused: { needs: { here: 'admin' }, call: 'setHomePaused(homeId: "{home}", paused: false) { id }' },
   deleteHome: { needs: { here: 'owner' }, call: 'deleteHome(homeId: "{home}") { success code }' },
   createRoom: { needs: { here: 'admin' }, call: 'createRoom(homeId: "{home}", name: "Attic") { id }' },
+  updateRoom: { needs: { here: 'admin' }, call: 'updateRoom(roomId: "{room}", color: "teal") { id }' },
   renameRoom: { needs: { here: 'admin' }, call: 'renameRoom(roomId: "{room}", name: "Loft") { id }' },
   deleteRoom: { needs: { here: 'admin' }, call: 'deleteRoom(roomId: "{room}") { success code }' },
   updateAdaptiveLighting: {

@@ -141,6 +141,14 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     nothing: { path: '/rest/rooms', body: { homeId: NO_SUCH_ID, name: 'Attic' } },
   },
   'PATCH /rest/rooms/:id': { needs: 'admin', ...by((id) => `/rest/rooms/${id}`, 'room', { name: 'Attic' }) },
+  'GET /rest/rooms/:id/picture': { needs: 'view', ...by((id) => `/rest/rooms/${id}/picture`, 'room') },
+  // Its body is no picture.
+  'PUT /rest/rooms/:id/picture': {
+    needs: 'admin',
+    done: 422,
+    ...by((id) => `/rest/rooms/${id}/picture`, 'room', {}),
+  },
+  'DELETE /rest/rooms/:id/picture': { needs: 'admin', ...by((id) => `/rest/rooms/${id}/picture`, 'room') },
   'DELETE /rest/rooms/:id': { needs: 'admin', ...by((id) => `/rest/rooms/${id}`, 'room') },
   'GET /rest/accessories of a home': { needs: 'view', ...by((id) => `/rest/accessories?home=${id}`, 'home') },
   'GET /rest/accessories of a room': { needs: 'view', ...by((id) => `/rest/accessories?room=${id}`, 'room') },

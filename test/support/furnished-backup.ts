@@ -67,7 +67,7 @@ async function furnish(relay: E2eRelay, lamp: RawAccessory): Promise<void> {
   );
   await make(`/rest/history/homes/${HOME}`, { enabled: true }, 'PATCH');
   await make('/rest/history/series', { homeId: HOME, ...lampOn, minIntervalS: 1 }, 'PATCH');
-  const { id: room } = await make('/rest/rooms', { homeId: HOME, name: 'Study' });
+  const { id: room } = await make('/rest/rooms', { homeId: HOME, name: 'Study', color: 'teal' });
   for (const kind of ['zones', 'room-groups'])
     await make(`/rest/${kind}`, { homeId: HOME, name: 'Upstairs', roomIds: [room] });
   const switches: string[] = [];
@@ -133,6 +133,7 @@ function fillWhatTimeMakes(path: string): void {
   try {
     database.exec(`
       PRAGMA foreign_keys = ON;
+      INSERT INTO room_pictures SELECT id, x'89504e470d0a1a0a', 'hash' FROM rooms LIMIT 1;
       INSERT OR IGNORE INTO last_values SELECT id, '10', 'true' FROM accessories LIMIT 1;
       INSERT INTO adaptive_lighting_lamps SELECT id, '8', 1, 1, NULL, NULL FROM accessories LIMIT 1;
       INSERT OR IGNORE INTO slots VALUES ('key', 1, 1, 1);

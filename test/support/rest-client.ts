@@ -56,7 +56,8 @@ export function createRestClient(app: Hono<ApiEnv>, token?: string, env?: ApiEnv
     const headers: Record<string, string> = { Host: 'localhost', ...extra };
     if (token !== undefined) headers.Authorization ??= `Bearer ${token}`;
     if (body !== undefined) headers['Content-Type'] ??= 'application/json';
-    const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const payload = body === undefined ? {} : { body: (isRaw ? body : JSON.stringify(body)) as string };
     return readAnswer(await app.request(path, { method, headers, ...payload }, env));
   };
   return {

@@ -8,7 +8,7 @@ import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, type Maybe, parseServiceId, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, ICON, type Maybe, parseServiceId, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { fieldsOf } from './contract-fields.ts';
@@ -242,6 +242,21 @@ builder.mutationFields((t) => ({
       const { id } = getAccessory(context, accessoryId, homeId);
       const moved = context.deps.accessories.update(context.caller, id, { roomId });
       return viewAccessory(moved, context.deps.state);
+    },
+  }),
+  setAccessoryIcon: t.field({
+    type: PlatformAccessory,
+    description:
+      'Sets the icon of an accessory’s tile. For admins of its home. INVALID_VALUE if there is no such icon. Of a service group: updateServiceGroup.',
+    args: {
+      accessoryId: t.arg.string({ required: true }),
+      icon: t.arg.string({ description: ICON }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { accessoryId, icon, homeId }, context) => {
+      const { id } = getAccessory(context, accessoryId, homeId);
+      const changed = context.deps.accessories.update(context.caller, id, { icon: icon ?? null });
+      return viewAccessory(changed, context.deps.state);
     },
   }),
   identifyAccessory: t.field({

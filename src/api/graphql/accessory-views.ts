@@ -11,6 +11,7 @@ import type { Accessory, Characteristic, CharacteristicValue, HapId, Service } f
 import { ownNameOf } from '../../home/own-name.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
+import type { IconName } from '../../home/vocabulary/icon-names.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { partId } from '../present/accessory.ts';
 import { presentTime } from '../present/time.ts';
@@ -58,6 +59,9 @@ export class AccessoryView {
   }
   get category(): string {
     return categoryTitle(this.accessory.category);
+  }
+  get icon(): IconName | null {
+    return this.accessory.icon;
   }
   get reachable(): boolean {
     return this.accessory.reachable;

@@ -23,6 +23,9 @@ export function requireHome<T extends { readonly homeId: string }>(
   return thing;
 }
 
+/** Of an icon, which `null` clears. */
+export const ICON = 'The name of an icon in Lucide: lamp-desk. null restores the icon of its kind.';
+
 /**
  * The given arguments. `null` means "leave as it is" unless stated otherwise, as clients send it for omitted arguments.
  */

@@ -1,9 +1,9 @@
 /** Rooms: the places in a home that accessories are put into. */
-import { NewRoom, Room as RoomAnswer } from '../../contract/rooms.ts';
+import { NewRoom, Room as RoomAnswer, RoomChanges } from '../../contract/rooms.ts';
 import type { Room } from '../../home/model.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -65,7 +65,22 @@ builder.mutationFields((t) => ({
       homeId: t.arg.string({ description: HOME_CHECK }),
     },
     resolve: (_, { roomId, name, homeId }, context) =>
-      context.deps.rooms.rename(context.caller, getRoom(context, roomId, homeId).id, name),
+      context.deps.rooms.update(context.caller, getRoom(context, roomId, homeId).id, { name }),
+  }),
+  updateRoom: t.field({
+    type: PlatformRoom,
+    description:
+      'Changes what is given; `color: null` removes the color. For admins of its home. Its picture: PUT /rest/rooms/{id}/picture.',
+    args: {
+      roomId: t.arg.string({ required: true }),
+      ...argumentsOf(t.arg, RoomChanges),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { roomId, homeId, color, ...changes }, context) =>
+      context.deps.rooms.update(context.caller, getRoom(context, roomId, homeId).id, {
+        ...given(changes),
+        ...(color !== undefined && { color }),
+      }),
   }),
   deleteRoom: t.field({
     type: DeleteRoomResult,

@@ -4,7 +4,7 @@ import type { ServiceGroup } from '../../home/model.ts';
 import { partId } from '../present/accessory.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, ICON, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
@@ -23,6 +23,7 @@ export const PlatformServiceGroup = builder.objectRef<ServiceGroup>('PlatformSer
       description: 'Unique among the groups of its home, ignoring case.',
     }),
     homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
+    icon: t.exposeString('icon', { description: 'The name of the icon that a user chose; null without one.' }),
     kind: t.exposeString('kind', {
       nullable: false,
       description: 'What its members are: `light`, `switch`, `outlet`, `fan` or `blind`.',
@@ -129,6 +130,7 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true }),
       serviceIds: t.arg.stringList({ description: SERVICE_IDS }),
       accessoryIds: t.arg.stringList({ description: ACCESSORY_IDS }),
+      icon: t.arg.string({ description: ICON }),
     },
     resolve: (_, { homeId, name, ...members }, { caller, deps }) =>
       deps.serviceGroups.create(caller, { homeId, name, ...given(members) }),
@@ -142,9 +144,13 @@ builder.mutationFields((t) => ({
       name: t.arg.string(),
       serviceIds: t.arg.stringList({ description: SERVICE_IDS }),
       accessoryIds: t.arg.stringList({ description: ACCESSORY_IDS }),
+      icon: t.arg.string({ description: ICON }),
     },
-    resolve: (_, { groupId, homeId, ...changes }, context) =>
-      context.deps.serviceGroups.update(context.caller, getGroup(context, groupId, homeId).id, given(changes)),
+    resolve: (_, { groupId, homeId, icon, ...changes }, context) =>
+      context.deps.serviceGroups.update(context.caller, getGroup(context, groupId, homeId).id, {
+        ...given(changes),
+        ...(icon !== undefined && { icon }),
+      }),
   }),
   deleteServiceGroup: t.field({
     type: DeleteServiceGroupResult,

@@ -25,7 +25,7 @@ export interface AccessoryPresentation {
  * (wire-facts §2.8) side by side. Ids of services and characteristics are the accessory's id followed by the iid.
  */
 export function presentAccessory(accessory: Accessory, { state, virtuals }: AccessoryPresentation): ShownAccessory {
-  const { id, name, homeId, roomId, reachable, address, lastSeenAt, vanishedAt } = accessory;
+  const { id, name, homeId, roomId, reachable, address, lastSeenAt, vanishedAt, icon } = accessory;
   const virtual = virtuals.describe(accessory);
   return {
     id,
@@ -35,6 +35,7 @@ export function presentAccessory(accessory: Accessory, { state, virtuals }: Acce
     roomName: state.room(roomId)?.name ?? '',
     type: deviceType(accessory),
     category: categoryTitle(accessory.category),
+    icon,
     reachable,
     isReachable: reachable,
     lastSeenAt: presentTime(lastSeenAt),

@@ -7,7 +7,7 @@ import { partId } from './accessory.ts';
 
 /** Its members, and its present state: none while no member is present. */
 export function presentServiceGroup(group: StoredGroup, state: HomeState): ServiceGroup {
-  const { id, name, homeId, kind, members } = group;
+  const { id, name, homeId, kind, members, icon } = group;
   const whole = asAccessory(group, state);
   const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };
   const roomId = whole?.roomId ?? null;
@@ -16,6 +16,7 @@ export function presentServiceGroup(group: StoredGroup, state: HomeState): Servi
     name,
     homeId,
     type: kind,
+    icon,
     roomId,
     roomName: roomId === null ? null : (state.room(roomId)?.name ?? null),
     isReachable: whole?.reachable ?? false,

@@ -3,11 +3,15 @@ import type { Rooms } from '../../app/layout/rooms.ts';
 import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { ApiEnv } from '../env.ts';
+import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
+import { matchesEtag } from '../negotiate.ts';
 import { presentRoom } from '../present/room.ts';
-import { readInput } from '../read-body.ts';
+import { readBytes, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
-import { answerJson } from '../respond.ts';
+import { answer, answerJson } from '../respond.ts';
+
+/** Pictures of a home are for its members: only their browsers keep them, and ask whether they still may. */
+const KEPT_BY_ITS_CALLER = 'private, no-cache';
 
 export interface RoomRoutesDeps {
   readonly rooms: Rooms;
@@ -28,13 +32,31 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
     })
     .post('/', async (c) => answerJson(presentRoom(state, rooms.create(c.get('caller'), await readInput(c, NewRoom)))))
     .patch('/:id', async (c) => {
-      const { name } = await readInput(c, RoomChanges);
-      return answerJson(presentRoom(state, rooms.rename(c.get('caller'), c.req.param('id'), name)));
+      const changes = await readInput(c, RoomChanges);
+      return answerJson(presentRoom(state, rooms.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {
       const caller = c.get('caller');
       const { id } = rooms.get(caller, c.req.param('id'));
       rooms.delete(caller, id);
       return answerJson({ success: true, roomId: id });
-    });
+    })
+    .get('/:id/picture', (c) => {
+      const { type, hash, bytes } = rooms.picture(c.get('caller'), c.req.param('id'));
+      const etag = `"${hash}"`;
+      const kept = { ETag: etag, 'Cache-Control': KEPT_BY_ITS_CALLER, Vary: 'Authorization' };
+      if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, kept);
+      return answer(bytes, 200, { ...kept, 'Content-Type': type, 'Content-Length': String(bytes.byteLength) });
+    })
+    .delete('/:id/picture', (c) =>
+      answerJson(presentRoom(state, rooms.removePicture(c.get('caller'), c.req.param('id')))),
+    );
+}
+
+/** A separate route, since its body is no JSON. The bytes decide what they are, not the Content-Type. */
+export function pictureUpload({ rooms, state }: RoomRoutesDeps): (c: ApiContext) => Promise<Response> {
+  return async (c) => {
+    const picture = new Uint8Array(await readBytes(c));
+    return answerJson(presentRoom(state, rooms.setPicture(c.get('caller'), c.req.param('id') ?? '', picture)));
+  };
 }

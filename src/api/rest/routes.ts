@@ -31,7 +31,7 @@ import { personRoutes } from './people.ts';
 import { publicationRoutes } from './publications.ts';
 import { relayRoutes } from './relay.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
-import { roomRoutes } from './rooms.ts';
+import { pictureUpload, roomRoutes } from './rooms.ts';
 import { executeNamedScene, sceneRoutes } from './scenes.ts';
 import { serviceGroupRoutes } from './service-groups.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -48,6 +48,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .route('/background', backgroundRoutes())
     .post('/flows/import', flowImport(deps))
+    .put('/rooms/:id/picture', pictureUpload(deps))
     .on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', guardJson())
     .get('/', state.read)
     .get('/state', state.read)

@@ -1,5 +1,6 @@
 import { SERVICE_GROUP_KINDS, type ServiceGroup, type ServiceGroupKind, type ServiceRef } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
+import { isIconName } from '../../home/vocabulary/icon-names.ts';
 import type { Database } from '../../storage/database.ts';
 
 interface GroupRow {
@@ -8,6 +9,7 @@ interface GroupRow {
   name: string;
   kind: string;
   members: string;
+  icon: string | null;
   created_at: number;
 }
 
@@ -24,14 +26,16 @@ export class ServiceGroupStore {
   }
 
   /** Inserts or replaces the group. */
-  save({ id, homeId, name, kind, members, createdAt }: ServiceGroup): void {
+  save({ id, homeId, name, kind, members, icon, createdAt }: ServiceGroup): void {
     this.#database
       .prepare(
-        `INSERT INTO service_groups (id, home_id, name, name_key, kind, members, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO service_groups (id, home_id, name, name_key, kind, members, icon, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
-           name = excluded.name, name_key = excluded.name_key, kind = excluded.kind, members = excluded.members`,
+           name = excluded.name, name_key = excluded.name_key, kind = excluded.kind, members = excluded.members,
+           icon = excluded.icon`,
       )
-      .run(id, homeId, name, nameKey(name), kind, JSON.stringify(members), createdAt);
+      .run(id, homeId, name, nameKey(name), kind, JSON.stringify(members), icon, createdAt);
   }
 
   delete(id: string): void {
@@ -50,6 +54,7 @@ function toGroup(row: GroupRow): readonly ServiceGroup[] {
       name: row.name,
       kind,
       members: parseMembers(row.members),
+      icon: isIconName(row.icon) ? row.icon : null,
       createdAt: row.created_at,
     },
   ];

@@ -94,12 +94,12 @@ export class ServiceGroups implements Startable {
 
   /**
    * Creates a group. Requires an admin of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the members ·
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name, the icon or the members ·
    *         `accessory_not_found` a member is not in this home · `conflict` the name is taken, or there are too many
    */
   create(caller: Caller, input: NewServiceGroup): ServiceGroup {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
-    const { name } = parseInput(NewServiceGroup, input);
+    const { name, icon = null } = parseInput(NewServiceGroup, input);
     const members = parseMembers(input, { homeId }, this.#deps.state);
     requireFreeName(name, 'service group', this.#deps.state.serviceGroups.list(homeId));
     if (this.#deps.state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
@@ -107,22 +107,23 @@ export class ServiceGroups implements Startable {
         reason: 'limit_reached',
       });
     }
-    return this.#save({ id: this.#newId(homeId), homeId, name, ...members, createdAt: this.#deps.clock.now() });
+    return this.#save({ id: this.#newId(homeId), homeId, name, ...members, icon, createdAt: this.#deps.clock.now() });
   }
 
   /**
-   * Renames a group and replaces its members, atomically. Absent members may stay. Requires an admin of its home.
+   * Renames a group, replaces its members and sets its icon, atomically. Absent members may stay. Requires an admin
+   * of its home.
    * @throws as `create`, and `service_group_not_found`
    */
   update(caller: Caller, id: string, changes: ServiceGroupChanges): ServiceGroup {
     const group = this.#authorized(caller, 'manage', id);
-    const { name = group.name } = parseInput(ServiceGroupChanges, changes);
+    const { name = group.name, icon = group.icon } = parseInput(ServiceGroupChanges, changes);
     const keepsMembers = changes.serviceIds === undefined && changes.accessoryIds === undefined;
     const { kind, members } = keepsMembers
       ? group
       : parseMembers(changes, { homeId: group.homeId, current: group }, this.#deps.state);
     requireFreeName(name, 'service group', this.#deps.state.serviceGroups.list(group.homeId), group.id);
-    return this.#save({ ...group, name, kind, members });
+    return this.#save({ ...group, name, kind, members, icon });
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Operations on the names and rooms of accessories. Reading and writing values is in `app/control`. */
+/** Operations on the names, rooms and icons of accessories. Reading and writing values is in `app/control`. */
 import { AccessoryChanges, type AccessoryUse } from '../../contract/accessories.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -41,13 +41,13 @@ export class Accessories {
   }
 
   /**
-   * Renames and moves an accessory, atomically. Requires an admin of its home.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` not a room
-   *         of its home · `conflict` the name of a virtual accessory is taken in its room
+   * Renames and moves an accessory and sets its icon, atomically. Requires an admin of its home.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name or the icon ·
+   *         `room_not_found` not a room of its home · `conflict` the name of a virtual accessory is taken in its room
    */
   update(caller: Caller, id: string, input: AccessoryChanges): Accessory {
     const accessory = this.#access.authorizeAccessory(caller, 'manage', this.#state.accessory(id));
-    const { name, roomId } = parseInput(AccessoryChanges, input);
+    const { name, roomId, icon } = parseInput(AccessoryChanges, input);
     const stored = this.#store.findAccessory(accessory.id);
     if (!stored)
       throw new HearthError('conflict', `${accessory.name} could not be stored yet. Try again in a moment.`, {
@@ -57,6 +57,7 @@ export class Accessories {
       ...stored,
       customName: name === undefined ? stored.customName : name,
       roomId: roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, roomId),
+      icon: icon === undefined ? stored.icon : icon,
     };
     if (accessory.virtual !== null) requireFreeInRoom(this.#state, changed.roomId, [shownName(changed)], accessory.id);
     this.#store.saveAccessory(changed);

@@ -144,6 +144,7 @@ export class AccessoryRegistry implements DriverSink {
       source,
       aid,
       customName: known?.customName ?? null,
+      icon: known?.icon ?? null,
       createdAt: this.#deps.clock.now(),
     };
   }
@@ -218,6 +219,7 @@ function isShown(shown: Accessory | undefined, placed: PlacedAccessory): boolean
     shown.roomId === placed.roomId &&
     shown.category === placed.category &&
     shown.vanishedAt === placed.vanishedAt &&
+    shown.icon === placed.icon &&
     shown.virtual === placed.virtual &&
     shown.services === placed.services
   );

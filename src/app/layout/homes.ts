@@ -130,7 +130,15 @@ export function createHomeWithRoom(
     createdAt,
   };
   const hasDefaultRoom = store.loadRooms().some((room) => room.homeId === id && room.isDefault);
-  const room: Room = { id: newId(), homeId: id, name: DEFAULT_ROOM_NAME, isDefault: true, createdAt };
+  const room: Room = {
+    id: newId(),
+    homeId: id,
+    name: DEFAULT_ROOM_NAME,
+    isDefault: true,
+    color: null,
+    pictureHash: null,
+    createdAt,
+  };
   store.transaction(() => {
     store.saveHome(home);
     if (!hasDefaultRoom) store.saveRoom(room);

@@ -1,9 +1,11 @@
 import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
+import { type IconName, isIconName } from '../../home/vocabulary/icon-names.ts';
+import { findRoomColor } from '../../home/vocabulary/room-colors.ts';
 import type { Database } from '../../storage/database.ts';
 
-/** The stored part of an accessory: its room and names. Services and values come from its device. */
+/** The stored part of an accessory: its room, names and icon. Services and values come from its device. */
 export interface StoredAccessory {
   readonly id: string;
   readonly homeId: string;
@@ -14,6 +16,7 @@ export interface StoredAccessory {
   /** The owner's name for it; overrides the device's name. */
   readonly customName: string | null;
   readonly category: number;
+  readonly icon: IconName | null;
   readonly vanishedAt: number | null;
   /** When its device was unpaired. It is not shown, but its settings are kept in case it comes back. */
   readonly removedAt: number | null;
@@ -37,6 +40,8 @@ interface RoomRow {
   home_id: string;
   name: string;
   is_default: 0 | 1;
+  color: string | null;
+  picture_hash: string | null;
   created_at: number;
 }
 
@@ -49,6 +54,7 @@ interface AccessoryRow {
   device_name: string;
   custom_name: string | null;
   category: number;
+  icon: string | null;
   vanished_at: number | null;
   removed_at: number | null;
   created_at: number;
@@ -59,7 +65,7 @@ export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'cus
   return customName ?? deviceName;
 }
 
-/** The tables `homes`, `rooms` and `accessories`. */
+/** The tables `homes`, `rooms`, `room_pictures` and `accessories`. */
 export class LayoutStore {
   readonly #database: Database;
 
@@ -118,22 +124,48 @@ export class LayoutStore {
   }
 
   loadRooms(): readonly Room[] {
-    return this.#database.prepare<[], RoomRow>('SELECT * FROM rooms').all().map(toRoom);
+    return this.#database
+      .prepare<[], RoomRow>(
+        `SELECT rooms.*, room_pictures.hash AS picture_hash
+         FROM rooms LEFT JOIN room_pictures ON room_pictures.room_id = rooms.id`,
+      )
+      .all()
+      .map(toRoom);
   }
 
-  /** Inserts or replaces the room. */
+  /** Inserts or replaces the room, without its picture. */
   saveRoom(room: Room): void {
     this.#database
       .prepare(
-        `INSERT INTO rooms (id, home_id, name, name_key, is_default, created_at)
-         VALUES (@id, @homeId, @name, @key, @isDefault, @createdAt)
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key`,
+        `INSERT INTO rooms (id, home_id, name, name_key, is_default, color, created_at)
+         VALUES (@id, @homeId, @name, @key, @isDefault, @color, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name, name_key = excluded.name_key, color = excluded.color`,
       )
       .run({ ...room, key: nameKey(room.name), isDefault: room.isDefault ? 1 : 0 });
   }
 
   deleteRoom(id: string): void {
     this.#database.prepare('DELETE FROM rooms WHERE id = ?').run(id);
+  }
+
+  savePicture(roomId: string, picture: Uint8Array, hash: string): void {
+    this.#database
+      .prepare(
+        `INSERT INTO room_pictures (room_id, picture, hash) VALUES (?, ?, ?)
+         ON CONFLICT (room_id) DO UPDATE SET picture = excluded.picture, hash = excluded.hash`,
+      )
+      .run(roomId, picture, hash);
+  }
+
+  findPicture(roomId: string): Uint8Array<ArrayBuffer> | undefined {
+    return this.#database
+      .prepare<[string], { picture: Buffer<ArrayBuffer> }>('SELECT picture FROM room_pictures WHERE room_id = ?')
+      .get(roomId)?.picture;
+  }
+
+  deletePicture(roomId: string): void {
+    this.#database.prepare('DELETE FROM room_pictures WHERE room_id = ?').run(roomId);
   }
 
   /** Moves everything out of a room, including removed accessories that may be paired again. */
@@ -173,13 +205,13 @@ export class LayoutStore {
   saveAccessory(accessory: StoredAccessory): void {
     this.#database
       .prepare(
-        `INSERT INTO accessories (id, home_id, room_id, source, aid, device_name, custom_name, category, vanished_at,
-                                  removed_at, created_at)
-         VALUES (@id, @homeId, @roomId, @source, @aid, @deviceName, @customName, @category, @vanishedAt,
-                 @removedAt, @createdAt)
+        `INSERT INTO accessories (id, home_id, room_id, source, aid, device_name, custom_name, category, icon,
+                                  vanished_at, removed_at, created_at)
+         VALUES (@id, @homeId, @roomId, @source, @aid, @deviceName, @customName, @category, @icon,
+                 @vanishedAt, @removedAt, @createdAt)
          ON CONFLICT (id) DO UPDATE SET
            room_id = excluded.room_id, device_name = excluded.device_name, custom_name = excluded.custom_name,
-           category = excluded.category, vanished_at = excluded.vanished_at, removed_at = excluded.removed_at`,
+           category = excluded.category, icon = excluded.icon, vanished_at = excluded.vanished_at, removed_at = excluded.removed_at`,
       )
       .run(accessory);
   }
@@ -231,6 +263,8 @@ export class LayoutStore {
         deviceName: row.device_name,
         customName: row.custom_name,
         category: row.category,
+        // An altered backup may hold another word.
+        icon: isIconName(row.icon) ? row.icon : null,
         vanishedAt: row.vanished_at,
         removedAt: row.removed_at,
         createdAt: row.created_at,
@@ -263,6 +297,8 @@ function toRoom(row: RoomRow): Room {
     homeId: row.home_id,
     name: row.name,
     isDefault: row.is_default === 1,
+    color: findRoomColor(row.color) ?? null,
+    pictureHash: row.picture_hash,
     createdAt: row.created_at,
   };
 }
@@ -280,6 +316,7 @@ export function placeAccessory(
     address: { source: stored.source, aid: stored.aid },
     category: stored.category,
     vanishedAt: stored.vanishedAt,
+    icon: stored.icon,
     virtual,
     services,
   };

@@ -1,6 +1,7 @@
 /** Rooms as operations. */
+import { createHash } from 'node:crypto';
 import { parseInput } from '../../contract/parse.ts';
-import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
+import { MAX_PICTURE_BYTES, NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
 import { requireFreeName } from '../../home/names.ts';
@@ -11,9 +12,19 @@ import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { requireFreeInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
+import { type PictureType, parsePicture, pictureTypeOf } from './picture.ts';
 
 /** More than any home has, and few enough that a runaway script does no harm. */
 const MAX_ROOMS_PER_HOME = 500;
+
+/** They are in every backup. */
+const MAX_PICTURES_PER_HOME = 100;
+
+export interface RoomPicture {
+  readonly type: PictureType;
+  readonly hash: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 export class Rooms {
   readonly #store: LayoutStore;
@@ -46,34 +57,75 @@ export class Rooms {
    */
   create(caller: Caller, input: NewRoom): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const { name } = parseInput(NewRoom, input);
+    const { name, color = null } = parseInput(NewRoom, input);
     requireFreeName(name, 'room', this.#state.rooms(home.id));
     if (this.#state.rooms(home.id).length >= MAX_ROOMS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`, {
         reason: 'limit_reached',
       });
     }
-    const room: Room = { id: newId(), homeId: home.id, name, isDefault: false, createdAt: this.#clock.now() };
-    this.#store.saveRoom(room);
-    this.#state.putRoom(room);
-    return room;
+    const place = { id: newId(), homeId: home.id, isDefault: false, createdAt: this.#clock.now() };
+    return this.#save({ ...place, name, color, pictureHash: null });
   }
 
   /**
-   * Renames a room, also the default one. Requires an admin of its home.
-   * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
+   * Renames a room, also the default one, and sets its color. Requires an admin of its home.
+   * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` the name or the color · `conflict` the name
+   *         is taken
    */
-  rename(caller: Caller, id: string, name: string): Room {
+  update(caller: Caller, id: string, input: RoomChanges): Room {
     const room = this.#authorized(caller, 'manage', id);
-    const renamed: Room = { ...room, ...parseInput(RoomChanges, { name }) };
-    requireFreeName(renamed.name, 'room', this.#state.rooms(room.homeId), room.id);
-    this.#store.saveRoom(renamed);
-    this.#state.putRoom(renamed);
-    return renamed;
+    const { name = room.name, color = room.color } = parseInput(RoomChanges, input);
+    requireFreeName(name, 'room', this.#state.rooms(room.homeId), room.id);
+    return this.#save({ ...room, name, color });
+  }
+
+  /** Requires view access to its home. @throws `room_not_found` · `not_found` it has no picture */
+  picture(caller: Caller, id: string): RoomPicture {
+    const { id: roomId, name, pictureHash: hash } = this.#authorized(caller, 'view', id);
+    const bytes = hash === null ? undefined : this.#store.findPicture(roomId);
+    const type = bytes && pictureTypeOf(bytes);
+    if (hash === null || bytes === undefined || type === undefined) {
+      throw new HearthError('not_found', `${name} has no picture.`);
+    }
+    return { type, hash, bytes };
   }
 
   /**
-   * Deletes a room and moves its accessories to the default room. Requires an admin of its home.
+   * Sets or replaces the picture of a room: JPEG, PNG or WebP of at most 200 kB. Requires an admin of its home.
+   * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` no such picture, or an incomplete one ·
+   *         `payload_too_large` · `conflict` the home has too many pictures
+   */
+  setPicture(caller: Caller, id: string, picture: Uint8Array): Room {
+    const room = this.#authorized(caller, 'manage', id);
+    if (picture.byteLength > MAX_PICTURE_BYTES) {
+      throw new HearthError('payload_too_large', `A picture may have ${MAX_PICTURE_BYTES / 1000} kB at most.`, {
+        field: 'picture',
+        reason: 'picture_too_large',
+      });
+    }
+    parsePicture(picture);
+    const others = this.#state.rooms(room.homeId).filter((one) => one.id !== room.id && one.pictureHash !== null);
+    if (others.length >= MAX_PICTURES_PER_HOME) {
+      throw new HearthError('conflict', `A home has at most ${MAX_PICTURES_PER_HOME} pictures. Remove one first.`, {
+        reason: 'limit_reached',
+      });
+    }
+    const pictureHash = createHash('sha256').update(picture).digest('base64url').slice(0, 27);
+    this.#store.savePicture(room.id, picture, pictureHash);
+    return this.#show({ ...room, pictureHash });
+  }
+
+  /** Removes its picture, if it has one. Requires an admin of its home. @throws as `setPicture` */
+  removePicture(caller: Caller, id: string): Room {
+    const room = this.#authorized(caller, 'manage', id);
+    if (room.pictureHash === null) return room;
+    this.#store.deletePicture(room.id);
+    return this.#show({ ...room, pictureHash: null });
+  }
+
+  /**
+   * Deletes a room with its picture and moves its accessories to the default room. Requires an admin of its home.
    * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room, or a virtual accessory
    *         in it has a name that exists there
    */
@@ -100,6 +152,16 @@ export class Rooms {
     });
     this.#state.putAccessories(moved.map((accessory) => ({ ...accessory, roomId: fallback.id })));
     this.#state.removeRoom(room.id);
+  }
+
+  #save(room: Room): Room {
+    this.#store.saveRoom(room);
+    return this.#show(room);
+  }
+
+  #show(room: Room): Room {
+    this.#state.putRoom(room);
+    return room;
   }
 
   #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {

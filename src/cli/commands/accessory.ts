@@ -1,5 +1,6 @@
 import type { ServiceGroup } from '../../contract/service-groups.ts';
 import type { StateTree } from '../../contract/state.ts';
+import { ICON_NAMES } from '../../home/vocabulary/icon-names.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { keyPathOf, loadInventory, type StateItem } from '../inventory.ts';
@@ -8,14 +9,15 @@ import { settableInWords, stateInWords } from '../state-words.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, path, slug key or id'] as const;
 
-/** `hearthd accessory show|rename|move`: shows the state of an accessory, and changes its name and room. */
+/** `hearthd accessory …`: shows the state of an accessory, and changes its name, room and icon. */
 export const accessoryCommand = defineCommand({
   name: 'accessory',
-  description: 'show, rename or move an accessory',
+  description: 'show, rename or move an accessory, or set its icon',
   examples: [
     'hearthd accessory show "Front Door"',
     'hearthd accessory rename "Kitchen/Lamp 2" "Ceiling Lamp"',
     'hearthd accessory move Lamp "Living Room"',
+    'hearthd accessory icon Lamp lamp-desk',
   ],
   commands: [
     defineCommand({
@@ -53,6 +55,30 @@ export const accessoryCommand = defineCommand({
         const room = inventory.room(roomText, accessory.home);
         const moved = await api.send('PATCH', `/rest/accessories/${accessory.id}`, { roomId: room.id });
         output.done(moved, `Moved ${accessory.name} to ${room.name}.`);
+      },
+    }),
+    defineCommand({
+      name: 'icon',
+      description: 'set the icon of an accessory',
+      arguments: [ACCESSORY_ARGUMENT, ['[icon]', 'a name that hearthd accessory icons lists']],
+      options: [['--reset', 'restore the icon of its kind']],
+      async run({ api, output }, text, icon, { reset }) {
+        if ((icon === undefined) !== (reset ?? false)) throw usageError('Pass either an icon or --reset.');
+        const accessory = (await loadInventory(api)).accessory(text);
+        const changed = await api.send('PATCH', `/rest/accessories/${accessory.id}`, { icon: icon ?? null });
+        output.done(
+          changed,
+          icon === undefined ? `Reset the icon of ${accessory.name}.` : `${accessory.name}: ${icon}`,
+        );
+      },
+    }),
+    defineCommand({
+      name: 'icons',
+      description: 'list the icons that accessories and service groups can have',
+      arguments: [['[search]', 'only names that contain this']],
+      async run({ output }, search = '') {
+        const names = ICON_NAMES.filter((name) => name.includes(search.toLowerCase()));
+        output.list(names, (name) => ({ Icon: name }), 'No such icons.');
       },
     }),
   ],

@@ -88,18 +88,26 @@ export const groupCommand = defineCommand({
     }),
     defineCommand({
       name: 'update',
-      description: 'rename a service group or replace its members',
+      description: 'rename a service group, replace its members or set its icon',
       arguments: [GROUP.argument],
       options: [
         ['--name <name>', 'new name'],
         ['--member <accessory>', 'new member; replaces all members (repeatable)', repeated],
+        ['--icon <icon>', 'a name that hearthd accessory icons lists'],
+        ['--no-icon', 'restore the icon of its kind'],
       ],
-      async run({ api, output }, text, { name, member }) {
-        if (name === undefined && member === undefined) throw usageError('Pass --name, --member or both.');
+      async run({ api, output }, text, { name, member, icon }) {
+        if (name === undefined && member === undefined && icon === undefined) {
+          throw usageError('Pass --name, --member, --icon or several of them.');
+        }
         const inventory = await loadInventory(api);
         const found = await findGroup(text, api, inventory);
         const members = member && parseMembers(member, inventory, found.homeId).members;
-        const group = await api.send<ServiceGroup>('PATCH', GROUP.path(found), { name, ...members });
+        const group = await api.send<ServiceGroup>('PATCH', GROUP.path(found), {
+          name,
+          ...members,
+          icon: icon === false ? null : icon,
+        });
         output.result(group, () => {
           output.line(`Updated the service group ${group.name}.`);
           showMembers(group, inventory, output);

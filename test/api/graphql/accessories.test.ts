@@ -145,6 +145,37 @@ describe('naming, placing and identifying accessories', () => {
     });
   });
 
+  it('sets the icon of an accessory and of a group, and restores that of their kinds', async () => {
+    const { id, homeId } = home.named('Lamp');
+    const group = home.serviceGroups.create(systemCaller, { homeId, name: 'Ceiling', accessoryIds: [id] });
+    const { body } = await fixture.ask(
+      `mutation($id: String!, $group: String!) {
+        chosen: setAccessoryIcon(accessoryId: $id, icon: "sofa") { icon }
+        unknown: setAccessoryIcon(accessoryId: $id, icon: "sofaa") { icon }
+        restored: setAccessoryIcon(accessoryId: $id) { icon }
+        ofGroup: updateServiceGroup(groupId: $group, icon: "lamp-ceiling") { icon accessory { icon } }
+        renamed: updateServiceGroup(groupId: $group, name: "All") { icon }
+        plain: updateServiceGroup(groupId: $group, icon: null) { icon accessory { icon } }
+      }`,
+      { id, group: group.id },
+    );
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('Did you mean "sofa"?'),
+        path: ['unknown'],
+        extensions: expect.objectContaining({ code: 'INVALID_VALUE', field: 'icon' }),
+      }),
+    ]);
+    expect(body.data).toEqual({
+      chosen: { icon: 'sofa' },
+      unknown: null,
+      restored: { icon: null },
+      ofGroup: { icon: 'lamp-ceiling', accessory: { icon: 'lamp-ceiling' } },
+      renamed: { icon: 'lamp-ceiling' },
+      plain: { icon: null, accessory: { icon: null } },
+    });
+  });
+
   it('fails in errors where a thing would be returned', async () => {
     const { id } = home.named('Button');
     const { body } = await fixture.ask(

@@ -112,6 +112,30 @@ describe('rooms', () => {
     });
   });
 
+  it('get a color and lose it; other changes leave it', async () => {
+    const id = roomIds()[1];
+    const changed = await data(
+      `mutation($id: String!) {
+        colored: updateRoom(roomId: $id, color: "teal") { color pictureHash }
+        renamed: updateRoom(roomId: $id, name: "Lounge") { name color }
+        plain: updateRoom(roomId: $id, color: null) { name color }
+      }`,
+      { id },
+    );
+    expect(changed).toEqual({
+      colored: { color: 'teal', pictureHash: null },
+      renamed: { name: 'Lounge', color: 'teal' },
+      plain: { name: 'Lounge', color: null },
+    });
+    const { body } = await fixture.ask('mutation($id: String!) { updateRoom(roomId: $id, color: "tael") { id } }', {
+      id,
+    });
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('Did you mean "teal"?'),
+      extensions: { code: 'INVALID_VALUE', field: 'color' },
+    });
+  });
+
   it('of another home than the one named are not found', async () => {
     const { body } = await fixture.ask(
       'mutation($r: String!, $h: String) { renameRoom(roomId: $r, name: "X", homeId: $h) { id } }',

@@ -1,5 +1,6 @@
 /** Homes, rooms and accessories: what goes beyond the API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PNG, pngOf } from '../../support/pictures.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
 
@@ -78,11 +79,14 @@ describe('rooms', () => {
       homeId: home.home.id,
       accessoryCount: 0,
       isDefault: false,
+      color: null,
+      pictureHash: null,
     });
     const lamp = home.named('Lamp').id;
     expect((await rest.patch(`/rest/accessories/${lamp}`, { roomId: attic.id })).body.roomName).toBe('Attic');
-    const renamed = await rest.patch(`/rest/rooms/${attic.id}`, { name: 'Loft' });
-    expect(renamed.body).toMatchObject({ name: 'Loft', accessoryCount: 1 });
+    const renamed = await rest.patch(`/rest/rooms/${attic.id}`, { name: 'Loft', color: 'teal' });
+    expect(renamed.body).toMatchObject({ name: 'Loft', color: 'teal', accessoryCount: 1 });
+    expect((await rest.patch(`/rest/rooms/${attic.id}`, { color: null })).body.color).toBeNull();
     expect((await rest.delete(`/rest/rooms/${attic.id}`)).body).toEqual({ success: true, roomId: attic.id });
     expect((await rest.get(`/rest/accessories/${lamp}`)).body.roomName).toBe('Default Room');
   });
@@ -97,12 +101,84 @@ describe('rooms', () => {
     ['POST', '/rest/rooms', { homeId: 5, name: 'Attic' }, 422],
     ['PATCH', `/rest/rooms/${NO_CALLER}`, { name: 'x' }, 404],
     ['PATCH', `/rest/rooms/${NO_CALLER}`, [], 400],
+    ['GET', `/rest/rooms/${NO_CALLER}/picture`, undefined, 404],
   ])('%s %s %j answers %i', async (method, path, body, status) => {
     expect((await rest.request(method, path, body)).status).toBe(status);
   });
 });
 
+describe('the picture of a room', () => {
+  const path = () => `/rest/rooms/${home.named('Lamp').roomId}/picture`;
+
+  it('is kept by the browser of its caller, who asks whether it is still the same', async () => {
+    const { body: room } = await rest.request('PUT', path(), PNG, { 'Content-Type': 'text/plain' });
+    const { status, headers } = await rest.get(path());
+    expect([status, Object.fromEntries(headers)]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'image/png',
+        'content-length': String(PNG.byteLength),
+        'cache-control': 'private, no-cache',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        etag: `"${room.pictureHash}"`,
+        vary: 'Authorization',
+        'x-content-type-options': 'nosniff',
+      }),
+    ]);
+    const again = await rest.get(path(), { 'If-None-Match': `"${room.pictureHash}"` });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', `"${room.pictureHash}"`]);
+    expect((await rest.get(path(), { 'If-None-Match': '"another"' })).status).toBe(200);
+    const app = createTestApi(home);
+    const headersOf = { Host: 'localhost', Authorization: `Bearer ${createToken(home)}` };
+    const bytes = await (await app.request(path(), { headers: headersOf })).arrayBuffer();
+    expect(Buffer.from(bytes)).toEqual(PNG);
+  });
+
+  it('needs a caller also where the browser has it', async () => {
+    const { body: room } = await rest.request('PUT', path(), PNG);
+    const anonymous = createRestClient(createTestApi(home));
+    expect((await anonymous.get(path(), { 'If-None-Match': `"${room.pictureHash}"` })).status).toBe(401);
+    const { body: cottage } = await rest.post('/rest/homes', { name: 'Cottage' });
+    const elsewhere = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
+    expect((await elsewhere.get(path(), { 'If-None-Match': `"${room.pictureHash}"` })).status).toBe(404);
+  });
+
+  it.each([
+    ['nothing', '', 422, 'not_a_picture'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 422, 'not_a_picture'],
+    ['a part of one', PNG.subarray(0, 40), 422, 'picture_incomplete'],
+    ['one of too many pixels', pngOf(9_000, 1), 422, 'picture_too_large'],
+    ['one of too many bytes', Buffer.concat([PNG, Buffer.alloc(200_000)]), 413, 'picture_too_large'],
+  ])('is refused with the field and the reason if it is %s', async (_, body, status, reason) => {
+    const answer = await rest.request('PUT', path(), body, { 'Content-Type': 'image/png' });
+    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ field: 'picture', reason })]);
+  });
+
+  it('is removed', async () => {
+    await rest.request('PUT', path(), PNG);
+    expect((await rest.delete(path())).body.pictureHash).toBeNull();
+    expect((await rest.get(path())).status).toBe(404);
+  });
+});
+
 describe('accessories', () => {
+  it('get an icon, and lose it again', async () => {
+    const path = `/rest/accessories/${home.named('Lamp').id}`;
+    expect((await rest.patch(path, { icon: 'sofa' })).body.icon).toBe('sofa');
+    const refused = await rest.patch(path, { icon: 'sofaa' });
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      {
+        code: 'invalid_value',
+        error: 'Invalid value for icon: "sofaa" is not one of the icons. Did you mean "sofa"?',
+        field: 'icon',
+      },
+    ]);
+    expect((await rest.get(path)).body.icon).toBe('sofa');
+    expect((await rest.patch(path, { icon: null })).body.icon).toBeNull();
+  });
+
   it('are renamed and get their own name back', async () => {
     const path = `/rest/accessories/${home.named('Lamp').id}`;
     expect((await rest.patch(path, { name: 'Reading Lamp' })).body.name).toBe('Reading Lamp');

@@ -36,7 +36,8 @@ const CHANGES: Readonly<Record<string, (home: TestHome, n: number) => unknown>> 
   'an accessory is moved': ({ accessories, state }, n) =>
     accessories.update(systemCaller, state.accessories()[n % 3]?.id ?? '', { roomId: state.rooms()[n % 2]?.id }),
   'a room is made': ({ rooms, home }, n) => rooms.create(systemCaller, { homeId: home.id, name: `Room ${n % 3}` }),
-  'a room is renamed': ({ rooms, state }, n) => rooms.rename(systemCaller, state.rooms()[0]?.id ?? '', `Room ${n}`),
+  'a room is renamed': ({ rooms, state }, n) =>
+    rooms.update(systemCaller, state.rooms()[0]?.id ?? '', { name: `Room ${n}` }),
   'a room is deleted': ({ rooms, state }, n) => rooms.delete(systemCaller, state.rooms()[n % 3]?.id ?? ''),
   'a group is made': ({ serviceGroups, state, home }, n) =>
     serviceGroups.create(systemCaller, {

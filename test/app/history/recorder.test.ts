@@ -290,6 +290,7 @@ describe('a service group', () => {
       name: 'Switches',
       kind: 'switch' as const,
       members: [lamp, other].map((accessoryId) => ({ accessoryId, serviceIid: '8' })),
+      icon: null,
       createdAt: 0,
     };
     fixture.home.state.serviceGroups.put(group);

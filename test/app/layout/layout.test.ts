@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomeChanges } from '../../../src/contract/homes.ts';
+import type { Accessory } from '../../../src/home/model.ts';
+import { PNG } from '../../support/pictures.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 
@@ -125,9 +127,9 @@ describe('the layout', () => {
       expect(() => make(test.home.id, 'LIVING ROOM')).toThrow(code('conflict'));
       expect(make(other.id, 'Living Room').homeId).toBe(other.id);
       const den = make(test.home.id, 'Den');
-      expect(() => test.rooms.rename(systemCaller, den.id, 'default room')).toThrow(code('conflict'));
-      expect(test.rooms.rename(systemCaller, den.id, 'DEN').name).toBe('DEN');
-      expect(() => test.rooms.rename(systemCaller, den.id, '\u0000')).toThrow(code('invalid_value'));
+      expect(() => test.rooms.update(systemCaller, den.id, { name: 'default room' })).toThrow(code('conflict'));
+      expect(test.rooms.update(systemCaller, den.id, { name: 'DEN' }).name).toBe('DEN');
+      expect(() => test.rooms.update(systemCaller, den.id, { name: '\u0000' })).toThrow(code('invalid_value'));
     });
 
     it('are 500 in a home at most', () => {
@@ -159,7 +161,7 @@ describe('the layout', () => {
     it('keep the default one, which may be renamed', () => {
       const fallback = test.state.rooms().find(({ isDefault }) => isDefault)?.id ?? '';
       expect(() => test.rooms.delete(systemCaller, fallback)).toThrow(code('conflict'));
-      expect(test.rooms.rename(systemCaller, fallback, 'Elsewhere')).toMatchObject({
+      expect(test.rooms.update(systemCaller, fallback, { name: 'Elsewhere' })).toMatchObject({
         name: 'Elsewhere',
         isDefault: true,
       });
@@ -174,7 +176,7 @@ describe('the layout', () => {
       const { roomId } = test.named('Lamp');
       expect(test.rooms.get(viewer, roomId).name).toBe('Living Room');
       for (const act of [
-        () => test.rooms.rename(viewer, roomId, 'Mine'),
+        () => test.rooms.update(viewer, roomId, { name: 'Mine' }),
         () => test.rooms.delete(viewer, roomId),
         () => test.rooms.create(viewer, { homeId: test.home.id, name: 'Mine' }),
       ]) {
@@ -182,7 +184,7 @@ describe('the layout', () => {
       }
       for (const id of [foreign?.id ?? '', 'no-such-room']) {
         expect(() => test.rooms.get(viewer, id)).toThrow(code('room_not_found'));
-        expect(() => test.rooms.rename(viewer, id, 'Mine')).toThrow(code('room_not_found'));
+        expect(() => test.rooms.update(viewer, id, { name: 'Mine' })).toThrow(code('room_not_found'));
         expect(() => test.rooms.delete(viewer, id)).toThrow(code('room_not_found'));
       }
     });
@@ -233,6 +235,7 @@ describe('the layout', () => {
   it('is on the disk before an operation returns', () => {
     using directory = createTempDirectory('layout');
     const path = directory.file('relay.db');
+    const stored = ({ id, name, roomId, icon }: Accessory) => ({ id, name, roomId, icon });
     /** What a daemon that was killed and started again shows. */
     const reopen = (): unknown => {
       const again = createTestHome({ path });
@@ -242,22 +245,25 @@ describe('the layout', () => {
         accessories: again.state.accessories(),
       };
       again.database.close();
-      return { homes, rooms, accessories: accessories.map(({ id, name, roomId }) => ({ id, name, roomId })) };
+      return { homes, rooms, accessories: accessories.map(stored) };
     };
     const live = createTestHome({ path, sample: true });
     const shown = (): unknown => ({
       homes: live.state.homes(),
       rooms: live.state.rooms(),
-      accessories: live.state.accessories().map(({ id, name, roomId }) => ({ id, name, roomId })),
+      accessories: live.state.accessories().map(stored),
     });
     const lamp = live.named('Lamp');
     const cottage = live.homes.create(systemCaller, { name: 'Cottage' });
     const den = live.rooms.create(systemCaller, { homeId: live.home.id, name: 'Den' });
     const mutations: (() => unknown)[] = [
       () => live.homes.update(systemCaller, cottage.id, { name: 'Hut', paused: true, privileges: 'view' }),
-      () => live.rooms.rename(systemCaller, den.id, 'Study'),
+      () => live.rooms.update(systemCaller, den.id, { name: 'Study' }),
       () => live.accessories.update(systemCaller, lamp.id, { name: 'Desk', roomId: den.id }),
-      () => live.accessories.update(systemCaller, lamp.id, { name: null }),
+      () => live.accessories.update(systemCaller, lamp.id, { name: null, icon: 'lamp-desk' }),
+      () => live.rooms.update(systemCaller, den.id, { color: 'teal' }),
+      () => live.rooms.setPicture(systemCaller, den.id, PNG),
+      () => live.rooms.update(systemCaller, den.id, { color: null }),
       () => live.rooms.delete(systemCaller, den.id),
       () => live.registry.forget('10:00:00:00:00:06'),
       () => live.homes.delete(systemCaller, cottage.id),

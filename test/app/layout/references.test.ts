@@ -32,6 +32,7 @@ function putGroup(name: string, ...accessories: readonly string[]): void {
     name,
     kind: 'switch',
     members: accessories.map((accessory) => ({ accessoryId: test.named(accessory).id, serviceIid: '8' })),
+    icon: null,
     createdAt: 1,
   });
 }

@@ -44,6 +44,7 @@ export function accessory(services: readonly Service[], overrides: Partial<Acces
     reachable: true,
     lastSeenAt: null,
     vanishedAt: null,
+    icon: null,
     virtual: null,
     services,
     ...overrides,

@@ -16,7 +16,7 @@ export const virtualFields = {
   unit: unit.describe('Of a number').optional(),
   duration: duration.describe('Of a timer: seconds, or {"minutes": 5}').optional(),
   controllable: controllable.describe('Whether people may set it; automations always may').optional(),
-  icon: icon.describe('').optional(),
+  icon: icon.describe('A name in Lucide, such as lamp-desk').optional(),
 };
 
 export const virtualOutput = z.object({

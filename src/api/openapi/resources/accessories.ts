@@ -48,11 +48,15 @@ export const accessories: Resource = {
       method: 'patch',
       path: '/rest/accessories/:id',
       id: 'updateAccessory',
-      summary: 'Rename or move an accessory',
+      summary: 'Rename or move an accessory, or set its icon',
       audience: 'admin',
       body: {
         schema: AccessoryChanges,
-        examples: { 'Rename it': { name: 'Reading Lamp' }, 'Move it': { roomId: ROOM_ID } },
+        examples: {
+          'Rename it': { name: 'Reading Lamp' },
+          'Move it': { roomId: ROOM_ID },
+          'Set its icon': { icon: 'lamp-desk' },
+        },
       },
       answer: { description: 'The accessory as it is now.', schema: Accessory },
     },

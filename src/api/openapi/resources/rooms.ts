@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { DeletedRoom, NewRoom, Room, RoomChanges } from '../../../contract/rooms.ts';
+import { DeletedRoom, MAX_PICTURE_BYTES, NewRoom, Room, RoomChanges } from '../../../contract/rooms.ts';
 import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
 
 export const ROOM_ID = '5f9d3c0e-7a51-4a3b-8a55-2b1d0e4f3c4d';
+
+const PICTURE = { type: 'string', format: 'binary' };
 
 export const rooms: Resource = {
   tag: 'Rooms',
@@ -28,7 +30,10 @@ export const rooms: Resource = {
       audience: 'admin',
       body: {
         schema: NewRoom,
-        examples: { 'A room': { homeId: HOME_ID, name: 'Attic' } },
+        examples: {
+          'A room': { homeId: HOME_ID, name: 'Attic' },
+          'With a color': { homeId: HOME_ID, name: 'Nursery', color: 'yellow' },
+        },
       },
       answer: { description: 'The room.', schema: Room },
       errors: [404],
@@ -36,10 +41,10 @@ export const rooms: Resource = {
     {
       method: 'patch',
       path: '/rest/rooms/:id',
-      id: 'renameRoom',
-      summary: 'Rename a room',
+      id: 'updateRoom',
+      summary: 'Rename a room or set its color',
       audience: 'admin',
-      body: { schema: RoomChanges, examples: { 'Rename it': { name: 'Study' } } },
+      body: { schema: RoomChanges, examples: { 'Rename it': { name: 'Study' }, 'Give it a color': { color: 'teal' } } },
       answer: { description: 'The room as it is now.', schema: Room },
     },
     {
@@ -47,13 +52,46 @@ export const rooms: Resource = {
       path: '/rest/rooms/:id',
       id: 'deleteRoom',
       summary: 'Delete a room',
-      description: 'Its accessories go to the default room, which cannot be deleted itself.',
+      description: 'Its picture goes with it, its accessories go to the default room, which cannot be deleted itself.',
       audience: 'admin',
       answer: {
         description: 'It is gone.',
         schema: DeletedRoom,
       },
       errors: [422],
+    },
+    {
+      method: 'get',
+      path: '/rest/rooms/:id/picture',
+      id: 'readRoomPicture',
+      summary: 'The picture of a room',
+      description: '404 if it has none. Browsers keep it and ask by If-None-Match whether it is still the same.',
+      audience: 'view',
+      answer: {
+        description: 'The picture, as JPEG, PNG or WebP.',
+        type: 'image/*',
+        schema: PICTURE,
+        headers: { ETag: 'Its `pictureHash` in quotes.' },
+      },
+      errors: [304],
+    },
+    {
+      method: 'put',
+      path: '/rest/rooms/:id/picture',
+      id: 'setRoomPicture',
+      summary: 'Set the picture of a room',
+      description: `JPEG, PNG or WebP of at most ${MAX_PICTURE_BYTES / 1000} kB and 4,096 pixels a side. What the bytes are decides, not the Content-Type. A picture that is damaged, incomplete or something else is refused, and the former one stays.`,
+      audience: 'admin',
+      body: { type: 'image/*', schema: PICTURE, examples: {} },
+      answer: { description: 'The room, with the hash of its picture.', schema: Room },
+    },
+    {
+      method: 'delete',
+      path: '/rest/rooms/:id/picture',
+      id: 'removeRoomPicture',
+      summary: 'Remove the picture of a room',
+      audience: 'admin',
+      answer: { description: 'The room without a picture.', schema: Room },
     },
   ],
 };

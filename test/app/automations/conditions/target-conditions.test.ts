@@ -90,7 +90,8 @@ describe('a state condition', () => {
 
   it('looks at a service group as at one accessory', () => {
     const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: home.idOf(name), serviceIid: '8' }));
-    const group = { id: GROUP_ID, homeId: HOME_ID, name: 'All Lamps', kind: 'light', members, createdAt: 0 } as const;
+    const place = { id: GROUP_ID, homeId: HOME_ID, name: 'All Lamps', icon: null, createdAt: 0 };
+    const group = { ...place, kind: 'light', members } as const;
     home.state.serviceGroups.put(group);
     const condition = {
       type: 'state',

@@ -64,7 +64,8 @@ export function createExpressionHome({ home = {}, now }: { home?: Partial<Home>;
 
   const base = { privileges: 'edit', paused: false, location: null, createdAt: 0 } as const;
   state.putHome({ ...base, id: HOME_ID, name: 'House', timeZone: 'Europe/Berlin', ...home });
-  state.putRoom({ id: ROOM_ID, homeId: HOME_ID, name: 'Living Room', isDefault: true, createdAt: 0 });
+  const looks = { color: null, pictureHash: null };
+  state.putRoom({ id: ROOM_ID, homeId: HOME_ID, name: 'Living Room', isDefault: true, ...looks, createdAt: 0 });
   let count = 0;
   const ids = new Map<string, string>();
   function add(described: DescribedAccessory, virtual: VirtualConfig | null = null): string {
@@ -74,7 +75,18 @@ export function createExpressionHome({ home = {}, now }: { home?: Partial<Home>;
     const { name, category, services } = described;
     const address = { source: `source-${count}`, aid: '1' };
     state.putAccessories([
-      { id, homeId: HOME_ID, roomId: ROOM_ID, name, address, category, vanishedAt: null, virtual, services },
+      {
+        id,
+        homeId: HOME_ID,
+        roomId: ROOM_ID,
+        name,
+        address,
+        category,
+        vanishedAt: null,
+        icon: null,
+        virtual,
+        services,
+      },
     ]);
     return id;
   }

@@ -183,6 +183,7 @@ describe('functions of the home', () => {
       name: 'All Lamps',
       kind: 'light',
       members,
+      icon: null,
       createdAt: 0,
     });
     expect(home.evaluate('states("All Lamps")')).toBe(false);
