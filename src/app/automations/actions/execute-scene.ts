@@ -4,9 +4,9 @@ import { fault } from '../parsing/faults.ts';
 import { field } from '../parsing/field.ts';
 import { parseText } from '../parsing/fields.ts';
 import { sceneSentence } from '../words.ts';
-import { ActionFailure, actionKind, type RunContext, refusalsIn } from './action-kind.ts';
+import { ActionFailure, actionKind, refusalsIn } from './action-kind.ts';
 import { SAME_HOME } from './fields.ts';
-import { changedValues, type FoundValue, findValues } from './restorable.ts';
+import { foundBefore, restorableOutput } from './restorable.ts';
 
 const SCENE = field("a scene's id", idSchema('A scene of the home.'), (value, path, { parsing }) => {
   const { state, homeId, hasScene } = parsing.context;
@@ -26,14 +26,14 @@ export const executeScene = actionKind({
   effect: 'repeatable',
   summarize: ({ sceneId }, state) => sceneSentence(state, sceneId),
   async execute({ id, sceneId }, run) {
-    const found = isPutBack(run, id) ? foundBefore(run, sceneId) : undefined;
+    const found = foundBefore(run, id, () => run.ports.scenes.get(run.caller, sceneId).actions);
     const { success, failed, errors, outcomes } = await run.ports.scenes.execute(run.caller, sceneId);
     const output: JsonObject = {
       sceneId,
       success,
       failed,
       errors,
-      ...(found && { restorable: changedValues(found, run.ports.state).map((value) => ({ ...value })) }),
+      ...restorableOutput(found, run.ports.state),
     };
     if (success) return output;
     throw new ActionFailure('accessory_error', errors.join('; '), output, {
@@ -42,21 +42,3 @@ export const executeScene = actionKind({
     });
   },
 });
-
-/**
- * Persisted before anything is sent: a step repeated after a restart would otherwise read the values that the scene
- * has set.
- */
-function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] {
-  const { actions } = run.ports.scenes.get(run.caller, sceneId);
-  return run.decide('found', () =>
-    findValues(actions, run.program.homeId, run.ports.state).map((value) => ({ ...value })),
-  );
-}
-
-function isPutBack(run: RunContext, nodeId: string): boolean {
-  for (const action of run.allActions()) {
-    if (action.type === 'restore_state' && 'nodeId' in action && action.nodeId === nodeId) return true;
-  }
-  return false;
-}

@@ -1,7 +1,7 @@
 /**
- * The values that a native automation's scene replaced, so that they can be restored when the automation ends ("turn
- * off after"). `execute_scene` stores them in its output and `restore_state` uses them. Both values, before and after,
- * come from the home state, so that they compare exactly.
+ * The values that an action replaced, so that they can be restored later ("turn off after"). `execute_scene` and
+ * `set_characteristic` store them in their output and `restore_state` uses them. Both values, before and after, come
+ * from the home state, so that they compare exactly.
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue, HapId, SceneAction } from '../../../home/model.ts';
@@ -10,12 +10,13 @@ import { presentValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { isObject } from '../expressions/values.ts';
+import type { RunContext } from './action-kind.ts';
 
 /** Longer texts (a playlist, a vendor's blob) are not settings that need to be restored. */
 const MAX_TEXT_LENGTH = 512;
 
 /** A characteristic and its previous value. */
-export interface FoundValue {
+interface FoundValue {
   readonly accessoryId: string;
   readonly serviceIid: HapId;
   readonly iid: HapId;
@@ -25,18 +26,51 @@ export interface FoundValue {
 }
 
 export interface RestorableValue extends FoundValue {
-  /** The value after the scene. */
+  /** The value after the action. */
   readonly after: CharacteristicValue;
 }
 
-/** The current values of a scene's characteristics. Omits those without a value, including write-only ones. */
-export function findValues(actions: readonly SceneAction[], homeId: string, state: HomeState): readonly FoundValue[] {
+/** A characteristic that an action sets. */
+type Setting = Pick<SceneAction, 'accessoryId' | 'type' | 'serviceIid'>;
+
+/** The actions whose values can be restored. */
+export const RESTORABLE_ACTIONS = ['execute_scene', 'set_characteristic'];
+
+/**
+ * The values before the action, if a `restore_state` of the automation refers to it. Persisted before anything is
+ * sent: a step repeated after a restart would otherwise read the values that it has set.
+ */
+export function foundBefore(
+  run: RunContext,
+  nodeId: string,
+  settings: () => readonly Setting[],
+): readonly FoundValue[] | undefined {
+  if (!isPutBack(run, nodeId)) return undefined;
+  return run.decide('found', () =>
+    findValues(settings(), run.program.homeId, run.ports.state).map((value) => ({ ...value })),
+  );
+}
+
+/** The part of the action's output for `restore_state`. */
+export function restorableOutput(found: readonly FoundValue[] | undefined, state: HomeState): JsonObject {
+  return found ? { restorable: changedValues(found, state).map((value) => ({ ...value })) } : {};
+}
+
+function isPutBack(run: RunContext, nodeId: string): boolean {
+  for (const action of run.allActions()) {
+    if (action.type === 'restore_state' && 'nodeId' in action && action.nodeId === nodeId) return true;
+  }
+  return false;
+}
+
+/** The current values of the characteristics. Omits those without a value, including write-only ones. */
+function findValues(actions: readonly Setting[], homeId: string, state: HomeState): readonly FoundValue[] {
   const found = actions.flatMap((action) => findValue(action, homeId, state));
   return [...new Map(found.map((value) => [`${value.accessoryId} ${value.iid}`, value])).values()];
 }
 
-/** The values that the scene changed, with their current values. Called when the scene has ended. */
-export function changedValues(found: readonly FoundValue[], state: HomeState): readonly RestorableValue[] {
+/** The values that the action changed, with their current values. Called when the action has ended. */
+function changedValues(found: readonly FoundValue[], state: HomeState): readonly RestorableValue[] {
   return found.flatMap((value) => {
     const after = valueNow(value, state);
     return after === null || after === value.before ? [] : [{ ...value, after }];
@@ -55,7 +89,7 @@ export function readRestorable(data: JsonObject | undefined): readonly Restorabl
   return Array.isArray(list) ? list.filter(isRestorable) : [];
 }
 
-function findValue({ accessoryId, type, serviceIid }: SceneAction, homeId: string, state: HomeState) {
+function findValue({ accessoryId, type, serviceIid }: Setting, homeId: string, state: HomeState) {
   const accessory = state.accessoryIn(homeId, accessoryId);
   if (!accessory) return [];
   try {

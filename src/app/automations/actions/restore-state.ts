@@ -9,7 +9,7 @@ import { text } from '../parsing/field-kinds.ts';
 import { parseText } from '../parsing/fields.ts';
 import { countWords } from '../words.ts';
 import { ActionFailure, actionKind, type RunContext, refusalsIn } from './action-kind.ts';
-import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
+import { RESTORABLE_ACTIONS, type RestorableValue, readRestorable, valueNow } from './restorable.ts';
 
 /** Services whose target position opens an entrance to the home: door, window. Blinds do not. */
 const WAYS_IN: readonly string[] = [SERVICE.door, SERVICE.window];
@@ -23,20 +23,21 @@ const CHANGED = 'its value was changed since';
 const GONE = 'it is gone or has no value';
 
 const NODE_ID = field(
-  'the id of an action that executes a scene',
-  text('An `execute_scene` before it.').schema,
+  'the id of an action that executes a scene or sets a device',
+  text('An `execute_scene` or `set_characteristic` before it.').schema,
   (value, path, { parsing }) => {
     const nodeId = parseText(value, path);
     parsing.afterwards(() => {
-      if (parsing.actionType(nodeId) === 'execute_scene') return;
-      throw invalid(path, 'no action with this id executes a scene');
+      if (RESTORABLE_ACTIONS.includes(parsing.actionType(nodeId) ?? '')) return;
+      throw invalid(path, 'no action with this id executes a scene or sets a device');
     });
     return nodeId;
   },
 );
 
 /**
- * Restores, in one request, the values that an `execute_scene` replaced, where the scene's values are still set.
+ * Restores, in one request, the values that an `execute_scene` or a `set_characteristic` replaced, where its values
+ * are still set.
  * Values that would unlock, open or disarm are skipped, and the output lists them: no person may be present to notice.
  */
 export const restoreState = actionKind({

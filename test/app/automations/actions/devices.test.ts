@@ -224,6 +224,29 @@ describe('restore_state', () => {
     expect(brightness()).toBe(before);
   });
 
+  it('puts back what one setting changed, and leaves it where it was so before', async () => {
+    open();
+    const power = { characteristicType: 'power_state', value: true };
+    const [lamp, heater] = ['Lamp', 'Heater'].map((name) => ({ accessoryId: home.named(name).id, ...power }));
+    const shown = (one: typeof lamp) => home.control.getCharacteristic(systemCaller, one as never).value;
+    await home.control.writeCharacteristics(systemCaller, [heater as never]);
+    const flow = home.saveFlow({
+      actions: [
+        { id: 'lamp', type: 'set_characteristic', ...lamp },
+        { id: 'heater', type: 'set_characteristic', ...heater },
+        { type: 'delay', duration: { minutes: 10 } },
+        { type: 'restore_state', nodeId: 'lamp' },
+        { type: 'restore_state', nodeId: 'heater' },
+      ],
+    });
+    home.run(flow.id);
+    await home.settle();
+    expect([shown(lamp), shown(heater)]).toEqual([true, true]);
+    await home.clock.advance(TEN_MINUTES_MS);
+    await home.settle();
+    expect([shown(lamp), shown(heater)]).toEqual([false, true]);
+  });
+
   /** An automation that runs its own scene, waits ten minutes and puts everything back. */
   async function runAndRestore(
     wanted: Wanted,

@@ -580,11 +580,11 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     /no action/,
   ],
   [
-    'a scene to restore that is none',
+    'a step to restore that sets nothing',
     () => ({ type: 'restore_state', id: 'r', nodeId: 'r' }),
     'nodeId',
     'invalid_value',
-    /scene/,
+    /executes a scene or sets a device/,
   ],
   ['no object', () => 7 as unknown as Fields, '', 'invalid_value', /object/],
 ];

@@ -7,6 +7,7 @@ import { ScenePicker } from '../../../../pickers/scene-picker.tsx';
 import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { CopyField } from '../../../../ui/copy-field.tsx';
 import { type Json, textOf, withFields, wordsOf } from '../../flow/flow-record.ts';
+import { ACCESSORY_SETTING } from '../../flow/registry.ts';
 import { walkFlow } from '../../flow/structure.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
@@ -149,9 +150,9 @@ export function TriggerRefField({ field, node, label, error, set }: FieldProps) 
   return <IdSelect {...{ label, error, value, options }} gone={value} choose={set} />;
 }
 
-/** The steps that run a scene. */
+/** The steps whose changes can be restored. */
 export function SceneActionRefField({ field, node, label, error, set }: FieldProps) {
-  const options = useActions((type) => type === 'execute_scene');
+  const options = useActions((type) => type === 'execute_scene' || type === ACCESSORY_SETTING);
   const value = textOf(node, field.name);
   return <IdSelect {...{ label, error, value, options }} gone={value} choose={set} />;
 }
