@@ -336,6 +336,10 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'saveFlow(homeId: "{home}", flowId: "{flow}", data: { name: "Later", actions: [] }) { id }',
   },
+  saveAutomation: {
+    needs: { here: 'admin' },
+    call: 'saveAutomation(homeId: "{home}", automationId: "{flow}", data: { name: "Later", actions: [] }) { id kind }',
+  },
   setFlowEnabled: { needs: { here: 'admin' }, call: 'setFlowEnabled(flowId: "{flow}", enabled: false) { id }' },
   deleteFlow: { needs: { here: 'admin' }, call: 'deleteFlow(flowId: "{flow}") { success code }' },
   runFlow: { needs: { here: 'control' }, call: 'runFlow(flowId: "{flow}") { success code runId }' },

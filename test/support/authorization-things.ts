@@ -228,6 +228,7 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   setAutomationEnabled: 'automation',
   deleteAutomation: 'takes away',
   saveFlow: 'flow',
+  saveAutomation: 'flow',
   setFlowEnabled: 'flow',
   deleteFlow: 'takes away',
   runFlow: 'acts',

@@ -2,6 +2,7 @@
  * Native automations (API §2.4), which the home platform executes. Fields that the document calls JSON-encoded are JSON
  * strings here.
  */
+import { nativeAsDraft } from '../../app/automations/drafts/native-as-draft.ts';
 import type { Automation } from '../../app/automations/native/automation.ts';
 import * as contract from '../../contract/automations.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -48,6 +49,12 @@ const PlatformAutomation = builder.objectRef<contract.Automation>('PlatformAutom
       nullable: false,
       description: 'What it does.',
       resolve: ({ actions }) => actions,
+    }),
+    dataJson: t.string({
+      nullable: false,
+      description: 'All of it as a text of JSON, for editors; `saveAutomation` takes it back.',
+      resolve: ({ id }, _, { caller, deps }) =>
+        JSON.stringify(nativeAsDraft(deps.automations.get(caller, id), deps.state)),
     }),
   }),
 });

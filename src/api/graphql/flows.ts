@@ -2,6 +2,7 @@
  * Flows: the service's own automations (wire-facts §6.2), and the runs of all automations. A flow's definition is JSON
  * here too; the REST reference describes its shape once (`/docs/api`, "Flows").
  */
+import type { SavedAutomation } from '../../app/automations/drafts/drafts.ts';
 import type { Flow } from '../../app/automations/flow.ts';
 import { presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
 import type { Admission } from '../../app/automations/program.ts';
@@ -17,6 +18,8 @@ import { decodeJson } from './scalars.ts';
 
 const DATA =
   'The flow, as an object or a text that holds it in JSON: `name` and `actions` at least. It replaces all that was; `dataJson` can be sent back as it was shown.';
+const DRAFT =
+  'The automation, as an object or a text that holds it in JSON: as `saveFlow` takes a flow, and besides `until`, triggers that end it and put back what it had changed, and `executeOnce`.';
 const FORMAT = '`yaml` or `json`.';
 
 function show(flow: Flow, { webhookOrigin }: GraphqlContext): contract.Flow {
@@ -63,6 +66,14 @@ const FlowResult = builder.objectRef<ActionResult & { flowId: string }>('FlowRes
   interfaces: [MutationResult],
   fields: (t) => ({
     flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),
+  }),
+});
+
+const SavedAutomationType = builder.objectRef<SavedAutomation>('SavedAutomation').implement({
+  description: 'An automation that was saved.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'Its id; the same for both kinds.' }),
+    kind: t.exposeString('kind', { nullable: false, description: 'What it was saved as: `native` or `flow`.' }),
   }),
 });
 
@@ -137,6 +148,22 @@ builder.mutationFields((t) => ({
       const flow = { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) };
       return show(await context.deps.flows.saveInSlices(context.caller, flow), context);
     },
+  }),
+  saveAutomation: t.field({
+    type: SavedAutomationType,
+    description:
+      'Makes an automation, or replaces one as a whole, and keeps it in the simplest form: as a native automation where one can express it, else as a flow. A native automation that needs more becomes a flow with its id. A flow stays one. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      automationId: t.arg.string({ description: 'The automation of either kind to replace; a new one if left out.' }),
+      data: t.arg({ type: 'JSON', required: true, description: DRAFT }),
+    },
+    resolve: (_, { homeId, automationId, data }, { caller, deps }) =>
+      deps.drafts.save(caller, {
+        homeId,
+        automationId: automationId?.toLowerCase(),
+        data: withoutShown(decodeJson(data, 'data')),
+      }),
   }),
   setFlowEnabled: t.field({
     type: FlowType,

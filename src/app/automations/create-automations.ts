@@ -22,6 +22,7 @@ import { Blueprints } from './blueprints/blueprints.ts';
 import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
 import { evaluateConditions, summarizeConditions } from './conditions/index.ts';
+import { AutomationDrafts } from './drafts/drafts.ts';
 import { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
 import { Reports } from './engine/reports.ts';
@@ -98,6 +99,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
     operations: {
       flows,
       automations,
+      drafts: new AutomationDrafts({ state, access, flows, automations }),
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       programs,
       blueprints: new Blueprints({ flows, programs, people: presence, state, access }),

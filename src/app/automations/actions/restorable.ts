@@ -31,7 +31,7 @@ export interface RestorableValue extends FoundValue {
 }
 
 /** A characteristic that an action sets. */
-type Setting = Pick<SceneAction, 'accessoryId' | 'type' | 'serviceIid'>;
+type WrittenPlace = Pick<SceneAction, 'accessoryId' | 'type' | 'serviceIid'>;
 
 /** The actions whose values can be restored. */
 export const RESTORABLE_ACTIONS = ['execute_scene', 'set_characteristic'];
@@ -43,7 +43,7 @@ export const RESTORABLE_ACTIONS = ['execute_scene', 'set_characteristic'];
 export function foundBefore(
   run: RunContext,
   nodeId: string,
-  settings: () => readonly Setting[],
+  settings: () => readonly WrittenPlace[],
 ): readonly FoundValue[] | undefined {
   if (!isPutBack(run, nodeId)) return undefined;
   return run.decide('found', () =>
@@ -64,7 +64,7 @@ function isPutBack(run: RunContext, nodeId: string): boolean {
 }
 
 /** The current values of the characteristics. Omits those without a value, including write-only ones. */
-function findValues(actions: readonly Setting[], homeId: string, state: HomeState): readonly FoundValue[] {
+function findValues(actions: readonly WrittenPlace[], homeId: string, state: HomeState): readonly FoundValue[] {
   const found = actions.flatMap((action) => findValue(action, homeId, state));
   return [...new Map(found.map((value) => [`${value.accessoryId} ${value.iid}`, value])).values()];
 }
@@ -89,7 +89,7 @@ export function readRestorable(data: JsonObject | undefined): readonly Restorabl
   return Array.isArray(list) ? list.filter(isRestorable) : [];
 }
 
-function findValue({ accessoryId, type, serviceIid }: Setting, homeId: string, state: HomeState) {
+function findValue({ accessoryId, type, serviceIid }: WrittenPlace, homeId: string, state: HomeState) {
   const accessory = state.accessoryIn(homeId, accessoryId);
   if (!accessory) return [];
   try {

@@ -19,7 +19,8 @@ import type { HomeReferences, Reference } from '../../layout/references.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { Flow, FlowDefinition } from '../flow.ts';
-import { uuidsIn } from '../parsing/parsing.ts';
+import type { Replacement } from '../native/automations.ts';
+import { type FlowParts, uuidsIn } from '../parsing/parsing.ts';
 import type { Admission } from '../program.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 import { type DocumentFormat, readFlowDocument, writeFlowDocument } from './document.ts';
@@ -205,6 +206,25 @@ export class Flows implements Startable {
   }
 
   /**
+   * Creates a flow that is parsed already, with this id. Admins of the home only.
+   * @param instead the native automation whose place it takes, in one transaction: it has its id, its runs continue
+   * @throws as `save`
+   */
+  createParsed(
+    caller: Caller,
+    where: { readonly homeId: string; readonly id: string },
+    parsed: ParsedFlow,
+    instead?: Replacement,
+  ): Flow {
+    return this.#create(caller, this.#home(caller, 'manage', where.homeId), where.id, parsed, instead);
+  }
+
+  /** For what is parsed before it is passed to `createParsed`. @param formerly what may refer to missing accessories */
+  contextFor(homeId: string, flowId: string, formerly?: FlowParts): FlowContext {
+    return { ...this.#context(homeId, flowId), ...(formerly && { formerly }) };
+  }
+
+  /**
    * Also deletes its versions and waiting runs; a flow that calls it fails at run time. Admins of its home only.
    * @throws `automation_not_found` · `insufficient_permissions`
    */
@@ -311,7 +331,13 @@ export class Flows implements Startable {
 
   // — internal —
 
-  #create(caller: Caller, home: Home, id: string, { name, enabled, definition }: ParsedFlow): Flow {
+  #create(
+    caller: Caller,
+    home: Home,
+    id: string,
+    { name, enabled, definition }: ParsedFlow,
+    instead?: Replacement,
+  ): Flow {
     if (this.#kept.list(home.id).length >= MAX_FLOWS) {
       throw new HearthError(
         'conflict',
@@ -320,9 +346,10 @@ export class Flows implements Startable {
       );
     }
     const now = this.#deps.clock.now();
-    const times = { createdAt: now, updatedAt: now, lastTriggeredAt: null, triggerCount: 0 };
+    const { createdAt = now, lastTriggeredAt = null } = instead ?? {};
+    const times = { createdAt, updatedAt: now, lastTriggeredAt, triggerCount: 0 };
     const flow: Flow = { ...definition, id, homeId: home.id, name, enabled, version: 1, ...times };
-    return this.#save(caller, flow, { isMade: true });
+    return this.#save(caller, flow, { isMade: true, instead });
   }
 
   /**
@@ -343,11 +370,17 @@ export class Flows implements Startable {
    * @param isMade whether the flow may end with the caller. A caller that changes a flow of another user while it is
    * not outward does not become its maker: it would get the secrets that the user adds later.
    */
-  #save(caller: Caller, flow: Flow, { isMade }: { readonly isMade: boolean }): Flow {
+  #save(
+    caller: Caller,
+    flow: Flow,
+    { isMade, instead }: { readonly isMade: boolean; readonly instead?: Replacement | undefined },
+  ): Flow {
     requireMaker(caller, isOutward(flow) ? 'outward_flow' : 'flow');
     this.#deps.store.save(flow, newId(), () => {
+      instead?.erase();
       if (isMade) this.#deps.makers.record(caller, 'outward_flow', flow.id);
     });
+    instead?.forget();
     return this.#put(flow);
   }
 

@@ -29,6 +29,8 @@ export interface AutomationInput {
   readonly name: unknown;
   readonly trigger: unknown;
   readonly actions: unknown;
+  /** `true` if left out. */
+  readonly enabled?: unknown;
 }
 
 export interface AutomationChanges {
@@ -36,6 +38,14 @@ export interface AutomationChanges {
   readonly trigger?: unknown;
   readonly actions?: unknown;
   readonly enabled?: unknown;
+}
+
+/** A native automation whose place a flow takes. */
+export interface Replacement {
+  readonly createdAt: number;
+  readonly lastTriggeredAt: number | null;
+  erase(): void;
+  forget(): void;
 }
 
 interface AutomationsDeps extends AppDeps<'state' | 'access' | 'presence' | 'bus' | 'clock' | 'logger'> {
@@ -92,7 +102,7 @@ export class Automations implements Startable {
   }
 
   /**
-   * Creates an automation, which is enabled at once. Admins of the home only.
+   * Creates an automation, which is enabled at once unless `enabled` is false. Admins of the home only.
    * @param input `trigger` as `parseTrigger` accepts it; `actions` as for scenes.
    * @throws `home_not_found` · `insufficient_permissions` · `insufficient_platform_privileges` · `invalid_value` the
    * name or a value · `conflict` there are too many · what `parseTrigger` and `parseActionList` throw
@@ -101,13 +111,14 @@ export class Automations implements Startable {
     const home = this.#editable(this.#authorizedHome(caller, 'manage', input.homeId));
     const name = parseAutomationName(input.name);
     const trigger = this.#parseTrigger(home, input.trigger);
-    requireFuture(trigger, this.#deps.clock.now());
+    const enabled = input.enabled === undefined || parseEnabled(input.enabled);
+    if (enabled) requireFuture(trigger, this.#deps.clock.now());
     const actions = parseActionList(input.actions, home.id, this.#deps.state);
     if (this.#kept.list(home.id).length >= MAX_AUTOMATIONS) {
       const sentence = `A home has at most ${MAX_AUTOMATIONS} automations; delete one that is not needed any more`;
       throw new HearthError('conflict', sentence);
     }
-    const made = { id: newId(), homeId: home.id, name, enabled: true, trigger, sceneId: newId(), actions };
+    const made = { id: newId(), homeId: home.id, name, enabled, trigger, sceneId: newId(), actions };
     return this.#save({ ...made, lastFireAt: null, createdAt: this.#deps.clock.now() });
   }
 
@@ -143,6 +154,30 @@ export class Automations implements Startable {
     this.#deps.store.delete(automation.id, automation.sceneId);
     this.#forget(automation);
     this.#deps.state.scenes.remove(automation.sceneId);
+  }
+
+  /** Any automation. Checks no permission: for components that act for the home. */
+  find(id: string): Automation | undefined {
+    return this.#kept.find(id);
+  }
+
+  /**
+   * For a flow that takes its place, with its id. Admins of its home only. Its runs continue.
+   * @returns `erase` deletes it and its scene from the database, within a transaction of the flow; `forget` follows it
+   * @throws as `update`
+   */
+  replacement(caller: Caller, id: string): Replacement {
+    const automation = this.#authorized(caller, 'manage', id);
+    this.#editable(this.#homeOf(automation));
+    return {
+      createdAt: automation.createdAt,
+      lastTriggeredAt: automation.lastFireAt,
+      erase: () => this.#deps.store.delete(automation.id, automation.sceneId),
+      forget: () => {
+        this.#kept.remove(automation.id);
+        this.#deps.state.scenes.remove(automation.sceneId);
+      },
+    };
   }
 
   /** Admins of its home only. @throws as `update` */

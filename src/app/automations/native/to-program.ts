@@ -16,6 +16,7 @@ import {
   type NativeEvent,
   type Who,
 } from './automation.ts';
+import { untilEnd } from './until-end.ts';
 
 /**
  * The limit for overlapping firings: each executes the same scene, so waiting for another run's device has no benefit.
@@ -24,10 +25,8 @@ const MAX_RUNNING = 10;
 
 /** The id of the action that executes the automation's scene. */
 const ACTIONS_ID = 'actions';
-/** The id of the wait for an end event. */
-const WAIT_ID = 'endEvents';
 
-const COMPARISONS = {
+export const COMPARISONS = {
   equalTo: 'eq',
   notEqualTo: 'neq',
   lessThan: 'below',
@@ -51,12 +50,12 @@ export function toProgram(automation: Automation): Program {
     maxRunning: isSingle ? 1 : MAX_RUNNING,
     triggers: triggersOf(automation),
     conditions: trigger.type === 'event' ? conditionsOf(trigger) : { operator: 'and', conditions: [] },
-    actions: trigger.type === 'event' && ends ? untilEnd(sceneId, trigger) : [execute(sceneId)],
+    actions: trigger.type === 'event' && ends ? executeUntilEnd(sceneId, trigger) : [execute(sceneId)],
     variables: {},
   };
 }
 
-function triggersOf({ trigger }: Automation): readonly Trigger[] {
+export function triggersOf({ trigger }: Automation): readonly Trigger[] {
   if (trigger.type === 'event') return eventTriggers(trigger.events, 'events');
   const { fireAt, recurrence, timeZone } = trigger;
   return [
@@ -71,7 +70,7 @@ function triggersOf({ trigger }: Automation): readonly Trigger[] {
   ];
 }
 
-function eventTriggers(events: readonly NativeEvent[], list: string): readonly Trigger[] {
+export function eventTriggers(events: readonly NativeEvent[], list: string): readonly Trigger[] {
   return events.map((event, index) => ({ id: `${list}[${index}]`, enabled: true, ...toTrigger(event) }));
 }
 
@@ -109,7 +108,7 @@ function characteristicTrigger(event: Extract<NativeEvent, { type: 'characterist
 }
 
 /** The home platform's ranges include their bounds, those of flows do not: the bound becomes the adjacent number. */
-function nextNumber(value: number, direction: 1 | -1): number {
+export function nextNumber(value: number, direction: 1 | -1): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
   if (value === 0) return direction * Number.MIN_VALUE;
@@ -124,7 +123,7 @@ function people({ personIds }: Who): { readonly personIds?: readonly string[] } 
   return personIds.length > 0 ? { personIds } : {};
 }
 
-function conditionsOf({ conditions, weekdays }: EventTrigger): ConditionBlock {
+export function conditionsOf({ conditions, weekdays }: EventTrigger): ConditionBlock {
   const days: readonly Condition[] =
     weekdays.length > 0 ? [{ type: 'time', weekdays: weekdays.map((weekday) => weekday - 1) }] : [];
   return { operator: 'and', conditions: [...conditions.map(toCondition), ...days] };
@@ -158,50 +157,16 @@ function execute(sceneId: string, id = ACTIONS_ID, onError: Action['onError'] = 
   return { id, enabled: true, onError, type: 'execute_scene', sceneId };
 }
 
-/**
- * Executes the actions, waits for an end event, and restores the earlier values. If some actions fail, the other
- * values are still restored. While a duration runs, a further event executes the actions again and restarts the
- * duration, as a light with a motion sensor requires.
- */
-function untilEnd(sceneId: string, trigger: EventTrigger): readonly Action[] {
-  const ends = eventTriggers(trigger.endEvents, 'endEvents');
-  // An automation that fires once is disabled by now: it cannot be triggered again.
-  const isExtended = !trigger.executeOnce && trigger.endEvents.some(({ type }) => type === 'duration');
-  return [
-    execute(sceneId, ACTIONS_ID, 'continue'),
-    isExtended ? extendable(sceneId, trigger, ends) : waitFor(ends),
-    { id: 'restore', enabled: true, onError: 'stop', type: 'restore_state', nodeId: ACTIONS_ID },
-  ];
-}
-
-function waitFor(triggers: readonly Trigger[]): Action {
-  return { id: WAIT_ID, enabled: true, onError: 'stop', type: 'wait_for_trigger', triggers, continueOnTimeout: true };
-}
-
-/** Exceeding the maximum of repeat iterations is an error; it counts as the end too. */
-function extendable(sceneId: string, trigger: EventTrigger, ends: readonly Trigger[]): Action {
-  const ended: Condition = {
-    type: 'template',
-    expression: `wait.trigger.id in [${ends.map(({ id }) => JSON.stringify(id)).join(', ')}]`,
-  };
-  const again: ConditionBlock = {
-    operator: 'and',
-    conditions: [{ operator: 'not', conditions: [ended] }, conditionsOf(trigger)],
-  };
-  const repeated: Action = {
-    id: 'again',
-    enabled: true,
-    onError: 'continue',
-    type: 'choose',
-    choices: [{ conditions: again, actions: [execute(sceneId, 'actions_again', 'continue')] }],
-  };
-  return {
-    id: 'active',
-    enabled: true,
-    onError: 'continue',
-    type: 'repeat',
-    mode: 'until',
-    untilCondition: { operator: 'and', conditions: [ended] },
-    sequence: [waitFor([...ends, ...eventTriggers(trigger.events, 'events')]), repeated],
-  };
+/** If some actions fail, the other values are still restored. */
+function executeUntilEnd(sceneId: string, trigger: EventTrigger): readonly Action[] {
+  return untilEnd({
+    acts: [execute(sceneId, ACTIONS_ID, 'continue')],
+    actsAgain: [execute(sceneId, 'actions_again', 'continue')],
+    restores: [{ id: 'restore', enabled: true, onError: 'stop', type: 'restore_state', nodeId: ACTIONS_ID }],
+    triggers: eventTriggers(trigger.events, 'events'),
+    conditions: conditionsOf(trigger),
+    ends: eventTriggers(trigger.endEvents, 'endEvents'),
+    executeOnce: trigger.executeOnce,
+    idOf: (name) => name,
+  });
 }

@@ -10,10 +10,12 @@ import type { Caller } from '../../access/caller.ts';
 import type { Makers } from '../../access/makers.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
+import { parseDraft } from '../drafts/draft.ts';
+import { draftAsFlow } from '../drafts/draft-as-flow.ts';
+import { partsOfNative } from '../drafts/native-as-draft.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { FlowContext } from '../flows/flow-context.ts';
 import type { Flows } from '../flows/flows.ts';
-import { parseFlowInSlices } from '../flows/parse-flow.ts';
 import { firesOnce } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
 import { fault } from '../parsing/faults.ts';
@@ -39,7 +41,7 @@ export interface SimulationRequest {
   readonly homeId?: string | undefined;
   /** A stored flow or native automation; with `data` its new version. */
   readonly automationId?: string | undefined;
-  /** An unsaved flow, as `parseFlow` accepts it. */
+  /** An unsaved automation, as `parseDraft` accepts it. */
   readonly data?: unknown;
   /** The same as a text from `Flows.export`: references are resolved by name. */
   readonly document?: string | undefined;
@@ -98,6 +100,8 @@ export class Simulations {
       const known = this.#deps.find(id);
       return known && shown(known);
     };
+    // A draft of a native automation runs as a flow.
+    const stored = program.kind === 'native' ? automations.get(program.id) : undefined;
     const simulation = new Simulation(
       { ...this.#deps, find },
       {
@@ -105,10 +109,10 @@ export class Simulations {
         program: { ...shown(program), enabled: true },
         others: otherIds.flatMap((id) => (id === program.id ? [] : (find(id) ?? []))),
         firesOnce: (id) => {
-          const automation = automations.get(id);
+          const automation = id === program.id ? stored : automations.get(id);
           return automation !== undefined && firesOnce(automation.trigger);
         },
-        native: automations.get(program.id),
+        native: stored,
         scenario,
       },
     );
@@ -145,11 +149,16 @@ export class Simulations {
   }
 
   async #parse(home: Home, stored: Program | undefined, data: unknown): Promise<Program> {
-    if (stored?.kind === 'native') throw fault('invalid_value', 'data', 'it is a flow, and this automation is none');
-    const { name, definition } = await parseFlowInSlices(data, this.#context(home.id, stored?.id ?? null));
+    const id = stored?.id ?? newId();
+    const native = this.#deps.automations.find(id);
+    const formerly = native && partsOfNative(native, this.#deps.state);
+    const context = { ...this.#context(home.id, stored?.id ?? null), ...(formerly && { formerly }) };
+    const draft = await parseDraft(data, context);
+    const { name } = draft;
+    const definition = draftAsFlow(draft, id);
     const { mode, maxRunning, triggers, conditions, actions, variables } = definition;
     const what = { mode, maxRunning, triggers, conditions, actions, variables };
-    return { id: stored?.id ?? newId(), kind: 'flow', homeId: home.id, name, enabled: true, ...what };
+    return { id, kind: 'flow', homeId: home.id, name, enabled: true, ...what };
   }
 
   #context(homeId: string, flowId: string | null): FlowContext {

@@ -1,0 +1,93 @@
+/**
+ * Automations as the editor saves them: what a native automation can express is stored as one, anything else as a
+ * flow. Saving never asks which: a native automation that needs more becomes a flow with the same id.
+ */
+import { HearthError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { AppDeps } from '../../access/app-deps.ts';
+import { notFound } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Flows } from '../flows/flows.ts';
+import type { Automation } from '../native/automation.ts';
+import type { Automations } from '../native/automations.ts';
+import { type AutomationDraft, parseDraft } from './draft.ts';
+import { draftAsFlow } from './draft-as-flow.ts';
+import { draftAsNative } from './draft-as-native.ts';
+import { partsOfNative } from './native-as-draft.ts';
+
+interface DraftsDeps extends AppDeps<'state' | 'access'> {
+  readonly flows: Flows;
+  readonly automations: Automations;
+}
+
+interface DraftInput {
+  readonly homeId: string;
+  /** The automation to replace; a new one if left out. */
+  readonly automationId?: string | undefined;
+  /** As `parseDraft` accepts it. */
+  readonly data: unknown;
+}
+
+export interface SavedAutomation {
+  readonly id: string;
+  readonly kind: 'native' | 'flow';
+}
+
+/** Refusals of a native automation after which a flow is tried: its limits are narrower. */
+const LIMITS: ReadonlySet<string> = new Set(['invalid_value', 'invalid_request']);
+
+export class AutomationDrafts {
+  readonly #deps: DraftsDeps;
+
+  constructor(deps: DraftsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Creates an automation, or replaces one as a whole. A flow stays a flow. In a home whose native automations are
+   * read-only, new automations are flows. Admins of the home only. Lets the event loop run between slices.
+   * @throws what `Flows.save` and `Automations.update` throw; `field` names the place in the draft
+   */
+  async save(caller: Caller, { homeId, automationId, data }: DraftInput): Promise<SavedAutomation> {
+    const { access, state, automations, flows } = this.#deps;
+    const home = access.authorizeHome(caller, 'manage', state.home(homeId));
+    const native = automationId === undefined ? undefined : automations.find(automationId);
+    if (automationId !== undefined && !native) {
+      const { id } = await flows.saveInSlices(caller, { homeId: home.id, flowId: automationId, data });
+      return { id, kind: 'flow' };
+    }
+    if (native && native.homeId !== home.id) throw notFound('automation_not_found');
+    const id = native?.id ?? newId();
+    const draft = await parseDraft(data, flows.contextFor(home.id, id, native && partsOfNative(native, state)));
+    const saved = this.#saveNative(caller, home.id, draft, native);
+    if (saved) return saved;
+    const instead = native && automations.replacement(caller, id);
+    const flow = { ...draft, definition: draftAsFlow(draft, id) };
+    flows.createParsed(caller, { homeId: home.id, id }, flow, instead);
+    return { id, kind: 'flow' };
+  }
+
+  /** @returns nothing if it needs a flow */
+  #saveNative(
+    caller: Caller,
+    homeId: string,
+    draft: AutomationDraft,
+    native: Automation | undefined,
+  ): SavedAutomation | undefined {
+    const { automations, state } = this.#deps;
+    const isLocked = state.home(homeId)?.privileges !== 'edit';
+    const input = native || !isLocked ? draftAsNative(draft, native?.trigger) : undefined;
+    if (!input) return undefined;
+    const { enabled } = draft;
+    try {
+      const { id } = native
+        ? automations.update(caller, native.id, { ...input, enabled })
+        : automations.create(caller, { homeId, ...input, enabled });
+      return { id, kind: 'native' };
+    } catch (error) {
+      if (!(error instanceof HearthError) || !LIMITS.has(error.code)) throw error;
+      if (error.details.field !== 'trigger.fireDate') return undefined;
+      throw new HearthError(error.code, error.message, { ...error.details, field: 'triggers[0].fireDate' });
+    }
+  }
+}
