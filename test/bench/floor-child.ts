@@ -1,6 +1,6 @@
 /**
- * The least that anybody pays: an HTTP server over the usual library, in a process of its own. `POST /rest/state` sets
- * what the body names, `GET /events` tells what devices report. Nothing is checked, stored or shared.
+ * The smallest possible relay: an HTTP server over the usual library, in a process of its own. `POST /rest/state` sets
+ * what the body names, `GET /events` sends what devices report. Nothing is checked, stored or shared.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

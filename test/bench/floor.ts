@@ -1,6 +1,6 @@
 /**
- * hearthd beside the least that anybody pays (`floor-child.ts`): setting a lamp of a large bridge, one client after the
- * other answer and ten at once, and telling what the bridge reports, at several gaps between two reports.
+ * hearthd beside the smallest possible relay (`floor-child.ts`): setting a lamp of a large bridge, one client after the
+ * other answer and ten at once, and sending what the bridge reports, at several gaps between two reports.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -180,10 +180,10 @@ async function setBodies(daemon: BenchDaemon, bridge: FleetMember): Promise<(n: 
 /** Two lamps report, one a gap after the other; the second one's way is measured. */
 export async function benchEventGaps(): Promise<void> {
   await withSides(2, false, async ({ fleet, daemon, floor, ours, theirs }) => {
-    const heard: Record<'ours' | 'floor', (text: string) => void> = { ours: () => {}, floor: () => {} };
+    const arrivals: Record<'ours' | 'floor', (text: string) => void> = { ours: () => {}, floor: () => {} };
     const streams = [
-      await listen(`${daemon.url}/events`, daemon.token, (text) => heard.ours(text)),
-      await listen(`${floor.url}/events`, '', (text) => heard.floor(text)),
+      await listen(`${daemon.url}/events`, daemon.token, (text) => arrivals.ours(text)),
+      await listen(`${floor.url}/events`, '', (text) => arrivals.floor(text)),
     ];
     for (const gapMs of GAPS_MS) {
       const times = { ours: [] as number[], floor: [] as number[] };
@@ -199,7 +199,7 @@ export async function benchEventGaps(): Promise<void> {
           const wanted = new RegExp(`(?:hue|value)\\W+${hue}\\b`, 'g');
           let seen = '';
           const arrival = new Promise<number>((resolve) => {
-            heard[side] = (text) => {
+            arrivals[side] = (text) => {
               seen += text;
               if ((seen.match(wanted)?.length ?? 0) >= (gapMs > 0 ? 1 : 2)) resolve(now());
             };

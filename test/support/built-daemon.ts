@@ -127,7 +127,9 @@ export class BuiltDaemon implements AsyncDisposable {
   }
 
   async ready(): Promise<void> {
-    const up = eventually(() => this.#out.includes('"hearthd is running"'), 'the daemon to be up');
+    const up = eventually(() => this.#out.includes('"hearthd is running"'), 'the daemon to be up').catch((error) => {
+      throw new Error(`${error.message}: ${this.#err}${this.#out}`);
+    });
     const ended = this.ended.then((how) => {
       throw new Error(`The daemon ended with ${how}: ${this.#err}${this.#out}`);
     });

@@ -13,7 +13,7 @@ export class WakePace {
   #tokens = WAKES_PER_SECOND;
   #at: number;
   /** The accessories whose events may be gathered, until the burst is over. */
-  readonly #heard = new Set<string | null>();
+  readonly #reported = new Set<string | null>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -23,8 +23,8 @@ export class WakePace {
   /** @param accessoryId of the event @returns milliseconds to gather more events first; usually 0 */
   waitFor(accessoryId: string | null): number {
     this.#refill();
-    const isFirst = !this.#heard.has(accessoryId);
-    this.#heard.add(accessoryId);
+    const isFirst = !this.#reported.has(accessoryId);
+    this.#reported.add(accessoryId);
     return isFirst || this.#tokens >= 1 ? 0 : GATHER_MS;
   }
 
@@ -37,6 +37,6 @@ export class WakePace {
     const now = this.#clock.monotonic();
     this.#tokens = Math.min(WAKES_PER_SECOND, this.#tokens + ((now - this.#at) / 1_000) * WAKES_PER_SECOND);
     this.#at = now;
-    if (this.#tokens === WAKES_PER_SECOND) this.#heard.clear();
+    if (this.#tokens === WAKES_PER_SECOND) this.#reported.clear();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Limits the rate of a device's events: 200 per second for each accessory and 1,000 for a whole bridge, with room for
  * bursts. A device that sends more is neither disconnected nor are events dropped: its socket is read more slowly, so
- * that TCP flow control makes it wait. Token buckets that may go negative.
+ * that TCP flow control makes it wait. Token buckets, which may go negative.
  */
 import type { HapId } from '../../../home/model.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -16,17 +16,17 @@ const ACCESSORY: Rate = { perSecond: 200, burst: 600 };
 const BRIDGE: Rate = { perSecond: 1_000, burst: 3_000 };
 /** A large event costs as much as several of the usual hundred bytes. */
 const BYTES_PER_EVENT = 4_096;
-/** HAP allows 150 accessories in a bridge; a device that invents more ids gets no more buckets. */
+/** HAP allows 150 accessories in a bridge; a device that invents more ids gets no more allowances. */
 const MAX_ACCESSORIES = 1_000;
 
 export class EventGuard {
   readonly #clock: Clock;
-  readonly #bridge: Bucket;
-  readonly #accessories = new Map<HapId, Bucket>();
+  readonly #bridge: EventAllowance;
+  readonly #accessories = new Map<HapId, EventAllowance>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#bridge = new Bucket(BRIDGE, clock.monotonic());
+    this.#bridge = new EventAllowance(BRIDGE, clock.monotonic());
   }
 
   /**
@@ -37,20 +37,20 @@ export class EventGuard {
   admit(bytes: number, aids: Iterable<HapId>): number {
     const now = this.#clock.monotonic();
     const size = 1 + Math.floor(bytes / BYTES_PER_EVENT);
-    const pauses = [...new Set(aids)].map((aid) => this.#bucketOf(aid, now).take(size, now));
+    const pauses = [...new Set(aids)].map((aid) => this.#allowanceOf(aid, now).take(size, now));
     return Math.max(this.#bridge.take(size, now), ...pauses);
   }
 
-  #bucketOf(aid: HapId, now: number): Bucket {
+  #allowanceOf(aid: HapId, now: number): EventAllowance {
     const known = this.#accessories.get(aid);
     if (known || this.#accessories.size >= MAX_ACCESSORIES) return known ?? this.#bridge;
-    const bucket = new Bucket(ACCESSORY, now);
-    this.#accessories.set(aid, bucket);
-    return bucket;
+    const allowance = new EventAllowance(ACCESSORY, now);
+    this.#accessories.set(aid, allowance);
+    return allowance;
   }
 }
 
-class Bucket {
+class EventAllowance {
   readonly #rate: Rate;
   #tokens: number;
   #at: number;

@@ -77,7 +77,9 @@ export class CharacteristicRequests {
     }
   }
 
-  /** Writes values or subscriptions, alone. @param pid of the prepared write that this executes. @throws ConnectionError */
+  /**
+   * Writes values or subscriptions, alone. @param pid of the prepared write that this executes. @throws ConnectionError
+   */
   async write(
     elements: readonly WriteElement[],
     options: RequestOptions = {},
