@@ -10,11 +10,11 @@ import { SettableProperties } from './settable-properties.ts';
 /** Each matches a part. `filter_by_<name>` is the same, in the name-based form of REST and in MCP. */
 export const StateFilters = z
   .object({
-    home: text('A part of the home’s name or slug key.'),
-    room: text('A part of the room’s name or slug key.'),
-    name: text('A part of the accessory’s name or slug key.'),
+    home: text('Part of its name or slug key.'),
+    room: text('Part of its name or slug key.'),
+    name: text('Part of its name or slug key.'),
     type: text(
-      'A device type: light, switch, outlet, climate, lock, alarm, fan, blind, valve, speaker, motion, contact, temperature, light_sensor, camera, doorbell, button, or a virtual one such as input_number; or a service’s name, such as `lightbulb`.',
+      'A device type: light, switch, outlet, climate, lock, alarm, fan, blind, valve, speaker, motion, contact, temperature, light_sensor, camera, doorbell, button, a virtual one such as `input_number`; or a service, such as `lightbulb`.',
     ),
   })
   .partial();

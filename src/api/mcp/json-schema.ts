@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * Without its dialect: older clients reject an unknown dialect, though they can read the whole schema. Results are
@@ -37,8 +37,9 @@ class ShortMetadata extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 }
 
 function simplify(field: JsonSchema): void {
-  const { anyOf = [], additionalProperties: entries } = field;
-  for (const inner of [...anyOf, ...(typeof entries === 'object' ? [entries] : [])]) simplify(inner as JsonSchema);
+  const { anyOf = [], additionalProperties: entries, properties = {} } = field;
+  const inside = [...anyOf, ...Object.values(properties), ...(typeof entries === 'object' ? [entries] : [])];
+  for (const inner of inside) simplify(inner as JsonSchema);
   for (const keyword of ['description', 'format', 'maxLength', 'enum'] as const) delete field[keyword];
   if (Array.isArray(field.type) && field.type.length > 2) delete field.type;
 }

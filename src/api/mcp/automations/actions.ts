@@ -4,16 +4,20 @@
  * `<id>.<property>`, by which they are merged again.
  */
 import { z } from 'zod';
-import { ERROR_POLICIES } from '../../../app/automations/action-node.ts';
+import { ACTION_FIELDS } from '../../../app/automations/actions/common-fields.ts';
+import { delay } from '../../../app/automations/actions/delay.ts';
 import type { Action, ActionOf } from '../../../app/automations/actions/index.ts';
+import { notify } from '../../../app/automations/actions/notify.ts';
+import { virtual } from '../../../app/automations/actions/virtual.ts';
+import { DURATION } from '../../../app/automations/parsing/durations.ts';
 import { invalid, missing } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
-import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
+import { KindFields, plainRow } from './kind-fields.ts';
 import { type Node, presentTarget, presentUnsupported, readType, type WireNode } from './node.ts';
 import { canonicalProperty, presentSetting, propertiesOf, requireProperty, type WireSetting } from './settings.ts';
-import { ACCESSORY, DURATION, SERVICE_GROUP, VALUE } from './vocabulary.ts';
+import { SCENE, TARGET, VIRTUAL } from './vocabulary.ts';
 
 export const ACTION_TYPES = ['device', 'virtual', 'scene', 'delay', 'notify'] as const;
 type WireType = (typeof ACTION_TYPES)[number];
@@ -24,39 +28,24 @@ interface Row {
   read(node: Node): WireNode;
 }
 
-/** Common fields of actions. Shown only if they differ from the default. */
-export const BASE = {
-  id: z.string().optional().describe('Kept when an automation is changed; made where left out'),
-  alias: z.string().optional(),
-  enabled: z.boolean().optional(),
-  on_error: z.enum(ERROR_POLICIES).optional(),
-  max_retries: z.int().optional(),
-  retry_delay_ms: z.int().optional(),
-};
-
-const TEXT = z.string().describe('May hold {{ expressions }}');
-const UNITS = ['hours', 'minutes', 'seconds'] as const;
+const COMMON = new KindFields(ACTION_FIELDS);
+const VIRTUAL_FIELDS = new KindFields(virtual.fields);
+const NOTIFY = plainRow(notify);
+/** Its parts may stand in the action itself. */
+const UNITS = DURATION.keyof().options;
 
 /** All but actions on devices, which are several in the record. */
 const ROWS: Readonly<Record<Exclude<WireType, 'device'>, Row>> = {
   virtual: {
-    schema: {
-      virtual: ACCESSORY.describe('Key or name of a virtual accessory'),
-      operation: z.enum(VIRTUAL_OPERATIONS),
-      value: VALUE.optional().describe('For set'),
-      duration: DURATION.optional().describe('For start: seconds, or {hours, minutes, seconds}, if not its own'),
-      step: z.number().optional().describe('For increment and decrement'),
-    },
+    schema: { virtual: VIRTUAL, ...VIRTUAL_FIELDS.schema },
     read(node) {
       node.place('accessoryId', 'virtual');
-      const { id } = node.words.virtual(node.fields);
-      const [operation, value, step] = [node.take('operation'), node.take('value'), node.take('step')];
-      return { type: 'virtual', accessoryId: id, operation, value, duration: node.duration('duration'), step };
+      return { type: 'virtual', accessoryId: node.words.virtual(node.fields).id, ...VIRTUAL_FIELDS.read(node) };
     },
   },
 
   scene: {
-    schema: { scene: z.string().describe('Name of a scene') },
+    schema: { scene: SCENE },
     read(node) {
       node.place('sceneId', 'scene');
       return { type: 'execute_scene', sceneId: node.words.sceneId(node.fields) };
@@ -64,10 +53,7 @@ const ROWS: Readonly<Record<Exclude<WireType, 'device'>, Row>> = {
   },
 
   delay: {
-    schema: {
-      seconds: z.number().optional(),
-      duration: DURATION.optional().describe('Instead of seconds: {hours, minutes, seconds}'),
-    },
+    schema: { seconds: DURATION.shape.seconds, ...z.object(new KindFields(delay.fields).schema).partial().shape },
     read(node) {
       const { fields } = node;
       const parts = UNITS.filter((unit) => fields.has(unit));
@@ -79,53 +65,32 @@ const ROWS: Readonly<Record<Exclude<WireType, 'device'>, Row>> = {
     },
   },
 
-  notify: {
-    schema: { message: TEXT, title: TEXT.optional(), icon: z.string().optional(), icon_color: z.string().optional() },
-    read: (node) => ({
-      type: 'notify',
-      message: node.take('message'),
-      title: node.take('title'),
-      icon: node.take('icon'),
-      iconColor: node.take('iconColor', 'icon_color'),
-      data: node.take('data'),
-    }),
-  },
+  notify: NOTIFY,
 };
 
 export const ACTIONS: Readonly<Record<WireType, Pick<Row, 'schema'>>> = {
-  device: { schema: { accessory: ACCESSORY.optional(), service_group: SERVICE_GROUP.optional() } },
+  device: { schema: TARGET },
   ...ROWS,
 };
 
 /** Fields of an action on a device that are not properties. */
 const NO_PROPERTIES: ReadonlySet<string> = new Set([
   'type',
-  'accessory',
   'room',
-  'service_group',
-  ...Object.keys(BASE),
+  'id',
+  ...Object.keys(TARGET),
+  ...Object.keys(COMMON.schema),
 ]);
 
 /** @param nodeAt the same action at a position of the record: it becomes several there */
 export function readAction(input: object, nodeAt: (offset: number) => Node, freeId: () => string): readonly WireNode[] {
   const node = nodeAt(0);
   const type = readType(node.fields, ACTION_TYPES, 'action');
-  const base = readBase(node);
+  const base = { id: node.take('id'), ...COMMON.read(node) };
   const actions =
     type === 'device' ? readDevice(input, nodeAt, base, freeId) : [given({ ...base, ...ROWS[type].read(node) })];
   node.fields.done();
   return actions;
-}
-
-function readBase(node: Node): WireNode {
-  return {
-    id: node.take('id'),
-    alias: node.take('alias'),
-    enabled: node.take('enabled'),
-    onError: node.take('onError', 'on_error'),
-    maxRetries: node.take('maxRetries', 'max_retries'),
-    retryDelayMs: node.take('retryDelayMs', 'retry_delay_ms'),
-  };
 }
 
 function readDevice(
@@ -229,34 +194,25 @@ function presentOwn(action: Action, words: HomeWords): WireNode | undefined {
       if (!isSayable(setting)) return undefined;
       return { type: 'device', ...presentDevice(action, words), [setting.property]: setting.value };
     }
-    case 'virtual': {
-      const { type, accessoryId, operation, value, duration, step } = action;
-      const wire = duration === undefined ? undefined : presentDuration(duration);
-      return { type, virtual: words.keyOf(accessoryId), operation, value, duration: wire, step };
-    }
+    case 'virtual':
+      return { type: action.type, virtual: words.keyOf(action.accessoryId), ...VIRTUAL_FIELDS.present(action) };
     case 'execute_scene':
       return { type: 'scene', scene: words.sceneName(action.sceneId) };
     case 'delay': {
       const wire = presentDuration(action.duration);
       return typeof wire === 'number' ? { type: 'delay', seconds: wire } : { type: 'delay', duration: wire };
     }
-    case 'notify': {
-      const { type, message, title, icon, iconColor, data } = action;
-      return { type, message, title, icon, icon_color: iconColor, data };
-    }
+    case 'notify':
+      return NOTIFY.present(action);
     default:
       return undefined;
   }
 }
 
-function presentBase({ alias, enabled, onError, maxRetries, retryDelayMs }: Action): WireNode {
-  return {
-    alias,
-    enabled: enabled ? undefined : false,
-    on_error: onError === 'stop' ? undefined : onError,
-    max_retries: maxRetries,
-    retry_delay_ms: retryDelayMs,
-  };
+/** Shown only if they differ from the default. */
+function presentBase(action: Action): WireNode {
+  const { enabled, on_error, ...common } = COMMON.present(action);
+  return { ...common, enabled: enabled ? undefined : false, on_error: on_error === 'stop' ? undefined : on_error };
 }
 
 function isDevice(action: Action): action is DeviceAction {

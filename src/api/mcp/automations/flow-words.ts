@@ -3,7 +3,7 @@
  * in place of many. Parts that the format cannot express are shown unchanged, marked `_unsupported`, and kept when the
  * rest changes.
  */
-import type { Condition, ConditionBlock } from '../../../app/automations/conditions/index.ts';
+import { type Condition, type ConditionBlock, OPERATORS } from '../../../app/automations/conditions/index.ts';
 import type { Flow } from '../../../app/automations/flow.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
@@ -174,7 +174,7 @@ class FlowReader {
   #block(fields: Fields, record: string, kept: KeptParts<Condition>, level: number): unknown {
     this.places.put(record, fields.path);
     fields.raw('type');
-    const operator = fields.optionalOneOf('operator', ['and', 'or', 'not']) ?? 'and';
+    const operator = fields.optionalOneOf('operator', OPERATORS) ?? 'and';
     const inputs = fields.list('conditions', 'conditions', MAX_PARTS);
     fields.done();
     const list = this.#conditionList(inputs, fields.at('conditions'), `${record}.conditions`, kept, level);

@@ -23,6 +23,13 @@ const MAX_CHARACTERS = 2_000;
 
 export type WireNode = Readonly<Record<string, unknown>>;
 
+/** What a trigger or a condition reads. */
+export interface NodeReading {
+  readonly target: WireNode;
+  readonly accessory: Accessory;
+  readonly characteristicType: string;
+}
+
 /** The input of a part, and its position in the record. */
 export class Node {
   readonly fields: Fields;
@@ -45,9 +52,9 @@ export class Node {
     return this.fields.raw(wire);
   }
 
-  /** A value for a property of an accessory. */
-  value(accessory: Accessory, property: string, record: string, wire: string = record): unknown {
-    return toParserWords(accessory, property, this.take(record, wire));
+  /** A value of what is watched. */
+  value({ accessory, characteristicType }: NodeReading, record: string, wire: string = record): unknown {
+    return toParserWords(accessory, characteristicType, this.take(record, wire));
   }
 
   place(record: string, wire: string): void {
@@ -72,11 +79,13 @@ export class Node {
     return { target: { serviceGroupId: accessory.id }, accessory };
   }
 
-  /** The field `characteristic`. @throws `characteristic_not_found` */
-  property(accessory: Accessory): string {
+  /** The target and the field `characteristic`. @throws as `target` · `characteristic_not_found` */
+  watched(): NodeReading {
+    const { target, accessory } = this.target();
     this.place('characteristicType', 'characteristic');
     const spelling = this.fields.text('characteristic', 'the name of a property, such as on');
-    return requireProperty(accessory, spelling, this.fields.at('characteristic'));
+    const characteristicType = requireProperty(accessory, spelling, this.fields.at('characteristic'));
+    return { target, accessory, characteristicType };
   }
 }
 

@@ -4,23 +4,48 @@
  * schema can't.
  */
 import { z } from 'zod';
-import { presentSchema } from '../json-schema.ts';
-import { ACTIONS, BASE } from './actions.ts';
+import { ACTION_FIELDS, ACTION_ID } from '../../../app/automations/actions/common-fields.ts';
+import { OPERATORS } from '../../../app/automations/conditions/index.ts';
+import type { FieldSet } from '../../../app/automations/parsing/field.ts';
+import { VALUE } from '../../../app/automations/parsing/field-kinds.ts';
+import { TRIGGER_FIELDS, TRIGGER_ID } from '../../../app/automations/triggers/parse-triggers.ts';
+import { type JsonSchema, presentSchema } from '../json-schema.ts';
+import { ACTIONS } from './actions.ts';
 import { CONDITIONS } from './conditions.ts';
+import { KindFields } from './kind-fields.ts';
 import { TRIGGERS } from './triggers.ts';
-import { ACCESSORY, CHARACTERISTIC, VALUE } from './vocabulary.ts';
+import { ACCESSORY, CHARACTERISTIC } from './vocabulary.ts';
 
-const NODE = { id: BASE.id, enabled: BASE.enabled };
+/** The fields that all parts of a list have. */
+function common(...sets: readonly FieldSet[]): z.ZodRawShape {
+  return z.object(Object.assign({}, ...sets.map((set) => new KindFields(set).schema))).partial().shape;
+}
+
 const PROPERTY = VALUE.describe('A property of _settable and the value to set, or {{ an expression }}');
 
 /** A part of any kind. */
 export const PART = z.record(z.string(), z.unknown());
 
 /** A part, described as `vocabulary`. @param common the common fields of all its kinds */
-function described(vocabulary: z.ZodType, common: z.ZodRawShape = {}): typeof PART {
+function described(vocabulary: z.ZodType, common: z.ZodRawShape = {}, known = new Set<string>()): typeof PART {
+  const schema = presentSchema(vocabulary, 'input');
   const { properties = {} } = presentSchema(z.object(common), 'input');
-  const beside = Object.keys(properties).length > 0 && { properties };
-  return PART.meta({ ...presentSchema(vocabulary, 'input'), ...beside });
+  if (Object.keys(properties).length > 0) schema.properties = properties;
+  omitRepeated(schema, known);
+  return PART.meta({ ...schema });
+}
+
+/** A field that several kinds have is described at the first: a model reads all of them. @param known changes */
+function omitRepeated(schema: JsonSchema, known: Set<string>): void {
+  const { properties = {}, items, anyOf = [] } = schema;
+  for (const [name, field] of Object.entries(properties) as [string, JsonSchema][]) {
+    const key = `${name}: ${field.description}`;
+    if (known.has(key)) delete field.description;
+    known.add(key);
+  }
+  for (const inner of [...anyOf, ...Object.values(properties), ...(items ? [items].flat() : [])]) {
+    omitRepeated(inner as JsonSchema, known);
+  }
 }
 
 /** One schema per kind, distinguished by `type`. */
@@ -32,13 +57,21 @@ const { device, ...OTHER_ACTIONS } = ACTIONS;
 const DEVICE = z.object({ type: z.literal('device'), ...device.schema }).catchall(PROPERTY);
 const NEST = z.object({
   type: z.literal('nest'),
-  operator: z.enum(['and', 'or', 'not']),
+  operator: z.enum(OPERATORS),
   conditions: z.array(PART).describe('Conditions, nests among them'),
 });
 
-export const FLOW_TRIGGER = described(z.union(kinds(TRIGGERS)), NODE);
-export const FLOW_CONDITION = described(z.union([...kinds(CONDITIONS), NEST]));
-export const FLOW_ACTION = described(z.union([DEVICE, ...kinds(OTHER_ACTIONS)]), BASE);
+/** Of the parts of flows, which one tool shows in this order. */
+const known = new Set<string>();
+/** Of those of native automations. */
+const knownOfNative = new Set<string>();
+export const FLOW_TRIGGER = described(z.union(kinds(TRIGGERS)), common(TRIGGER_ID, TRIGGER_FIELDS), known);
+export const FLOW_CONDITION = described(z.union([...kinds(CONDITIONS), NEST]), {}, known);
+export const FLOW_ACTION = described(
+  z.union([DEVICE, ...kinds(OTHER_ACTIONS)]),
+  common(ACTION_ID, ACTION_FIELDS),
+  known,
+);
 
 const DATE_PARTS = z
   .record(z.string(), z.int())
@@ -93,9 +126,13 @@ export const NATIVE_TRIGGER = described(
       executeOnce: z.boolean().optional(),
     }),
   ]),
+  {},
+  knownOfNative,
 );
 export const NATIVE_ACTION = described(
   z
     .object({ accessory: ACCESSORY, room: z.string().optional().describe('Where the name alone would not do') })
     .catchall(VALUE.describe('A property of _settable and the value to set')),
+  {},
+  knownOfNative,
 );

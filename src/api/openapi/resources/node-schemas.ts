@@ -15,7 +15,7 @@ interface Use {
 }
 
 /** All fields are optional except the type. @param common the fields of all kinds */
-export function nodeSchema(kinds: FieldSets, common: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+export function nodeSchema(kinds: FieldSets, common: FieldSet = {}): JsonSchema {
   const uses = new Map<string, Use[]>();
   for (const [kind, { fields }] of Object.entries(kinds)) {
     for (const [name, schema] of schemasOf(fields)) {
@@ -27,7 +27,7 @@ export function nodeSchema(kinds: FieldSets, common: Readonly<Record<string, Jso
     type: 'object',
     properties: {
       type: { type: 'string', enum: Object.keys(kinds), description: 'Which of the other fields there are.' },
-      ...common,
+      ...Object.fromEntries(schemasOf(common).map(([name, schema]) => [name, describe(schema)])),
       ...Object.fromEntries(own),
     },
     required: ['type'],

@@ -16,7 +16,7 @@ const MAX_URL_LENGTH = 2_048;
 /** The rendered message must not be blank either; that is checked at run time. */
 const MESSAGE: RequiredField<Template> = field(
   'a text',
-  textSchema('May hold templates.'),
+  textSchema('May hold templates: `{{ trigger.to_value }}`.'),
   (value, path, { parsing }) => {
     const message = parseText(value, path);
     if (message.trim() === '') throw invalid(path, 'it must not be empty');
@@ -42,9 +42,9 @@ export const notify = actionKind({
   fields: {
     message: MESSAGE,
     title: optional(template('May hold templates.')),
-    icon: optional(icon('A name such as `door-open`, or an https address.')),
-    iconColor: optional(icon('The color of the icon.')),
-    data: optional(templates('For the clients that show it.')),
+    icon: optional(icon('A name such as `door-open`, or an https URL.')),
+    iconColor: optional(icon('Its color.')),
+    data: optional(templates('For clients.')),
   },
   effect: 'once',
   summarize: ({ title, message }) => `Notify: ${shorten(title ?? message)}`,

@@ -4,18 +4,14 @@
  */
 import { nearest } from '../../../kernel/nearest.ts';
 import type { SlicedWork } from '../../../kernel/slices.ts';
-import { ERROR_POLICIES } from '../action-node.ts';
-import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 import { invalid } from '../parsing/faults.ts';
 import { NodeInput, readFields, unknownType } from '../parsing/field.ts';
-import { Fields, given } from '../parsing/fields.ts';
+import { Fields } from '../parsing/fields.ts';
 import { ACTION_ALIASES, toCanonicalAction } from '../parsing/palette.ts';
 import { inSentWordsSteps } from '../parsing/palette-paths.ts';
 import type { Parsing } from '../parsing/parsing.ts';
+import { ACTION_FIELDS } from './common-fields.ts';
 import { ACTION_TYPES, type Action, type ActionType, kindOf } from './index.ts';
-
-const MAX_RETRIES = 100;
-const MAX_ALIAS_LENGTH = 200;
 
 /** Types that other systems have, with advice on what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -45,23 +41,12 @@ export function* parseActionList(
 
 function* parseAction(fields: Fields, parsing: Parsing): SlicedWork<Action> {
   const type = parseType(fields);
-  const alias = fields.optionalText('alias');
-  if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {
-    throw invalid(fields.at('alias'), `it must have at most ${MAX_ALIAS_LENGTH} characters`);
-  }
-  const action = given({
-    id: parsing.actionId(fields, type),
-    type,
-    alias,
-    enabled: fields.boolean('enabled', true),
-    onError: fields.optionalOneOf('onError', ERROR_POLICIES) ?? 'stop',
-    maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
-    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_RETRY_PAUSE_MS, integer: true }),
-  });
   const node = new NodeInput(fields, parsing, (list, path) => parseActionList(list, path, parsing));
+  const common = yield* readFields(ACTION_FIELDS, node);
+  const id = parsing.actionId(fields, type);
   const own = yield* readFields(kindOf({ type }).fields, node);
   fields.done();
-  return { ...action, ...own } as Action;
+  return { id, type, ...common, ...own } as Action;
 }
 
 function parseType(fields: Fields): ActionType {

@@ -1,11 +1,12 @@
-import { text as textSchema } from '../../../contract/fields.ts';
+import { word } from '../../../contract/fields.ts';
+import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import { parseValue, shorten } from '../../../home/vocabulary/values.ts';
 import type { Json } from '../../../kernel/json.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import { MAX_HOLD_MS } from '../parsing/durations.ts';
 import { at, invalid, missing } from '../parsing/faults.ts';
 import { type Field, field, optional, type ValuesOf } from '../parsing/field.ts';
-import { ACCESSORY, anyJson } from '../parsing/field-kinds.ts';
+import { ACCESSORY, VALUE } from '../parsing/field-kinds.ts';
 import { parseText } from '../parsing/fields.ts';
 import { hasTemplate } from '../parsing/parsing.ts';
 import { accessoryWords, plainWords, templateDurationWords } from '../words.ts';
@@ -18,7 +19,7 @@ const MAX_TIMER_MS = 366 * 24 * 60 * 60_000;
 
 const OPERATION = field(
   'the name of an operation',
-  textSchema('`toggle`, `start`, `increment` …'),
+  word(VIRTUAL_OPERATIONS, 'One that the accessory has.'),
   (value, path, { accessory: { accessory }, fields, parsing }) => {
     const operation = parseText(value, path);
     if (!accessory) return operation;
@@ -34,7 +35,7 @@ const OPERATION = field(
 );
 
 const OPERAND: Field<Json | undefined> = {
-  schema: anyJson('Of the operation `set`: the value. May hold templates.'),
+  schema: VALUE.optional().meta({ description: 'Of `set`: the value; may hold templates.' }),
   read({ accessory: { accessory }, fields, parsing }, name) {
     const [value, path, isSet] = [fields.raw(name), fields.at(name), fields.raw('operation') === 'set'];
     if (value === undefined && isSet) throw missing(path, 'the value to set');
@@ -51,7 +52,7 @@ const FIELDS = {
   accessoryId: ACCESSORY,
   operation: OPERATION,
   value: OPERAND,
-  duration: optional(templateDuration('Of the operation `start`: of a timer, if not its own.', MAX_HOLD_MS)),
+  duration: optional(templateDuration('Of `start`: of a timer, if not its own.', MAX_HOLD_MS)),
   step: optional(templateNumber('Of `increment` and `decrement`.')),
 };
 

@@ -32,7 +32,10 @@ export function text(description: string, what = 'a text'): RequiredField<string
 }
 
 export function numeric(limits: NumberLimits, description: string): RequiredField<number> {
-  const schema = limits.integer ? z.number().int() : z.number();
+  const { min, max, integer } = limits;
+  let schema = integer ? z.number().int() : z.number();
+  if (min !== undefined) schema = schema.min(min);
+  if (max !== undefined) schema = schema.max(max);
   return field(describeNumber(limits), schema.meta({ description }), (value, path) => parseNumber(value, path, limits));
 }
 
@@ -137,16 +140,19 @@ export const NUMERIC_READING: FieldGroup<WatchedThing> = {
   },
 };
 
+/** A value of a characteristic, as a schema. */
+export const VALUE = z.union([z.boolean(), z.number(), z.string()]);
+
 /** A value of the characteristic that the node reads, in the device's form. */
 export function readValue(description: string, what = 'a value'): RequiredField<CharacteristicValue> {
-  return field(what, anyJson(description), (value, path, { reading }) => reading.value(value, path));
+  return field(what, VALUE.meta({ description }), (value, path, { reading }) => reading.value(value, path));
 }
 
 /** `above`, `below` or both; both together form a range. */
 export const RANGE: FieldGroup<{ readonly above?: number; readonly below?: number }> = {
   schemas: {
-    above: z.number().meta({ description: 'More than this.' }),
-    below: z.number().meta({ description: 'Less than this.' }),
+    above: z.number().optional().meta({ description: 'More than this.' }),
+    below: z.number().optional().meta({ description: 'Less than this.' }),
   },
   readGroup({ fields }) {
     const above = fields.optionalNumber('above');

@@ -4,6 +4,7 @@
  * file changes names only; the parsers validate the values.
  */
 
+import { ACTION_FIELDS } from '../actions/common-fields.ts';
 import { flatDuration } from './durations.ts';
 import { invalid } from './faults.ts';
 import { Fields } from './fields.ts';
@@ -12,7 +13,7 @@ type Rewrite = (fields: Fields) => Readonly<Record<string, unknown>>;
 
 /** The common fields of every node, and its target. */
 const TARGET = ['accessoryId', 'serviceGroupId', 'characteristicType'] as const;
-const BASE = ['id', 'enabled', 'alias', 'onError', 'maxRetries', 'retryDelayMs'] as const;
+const BASE = ['id', ...Object.keys(ACTION_FIELDS)];
 const FOR = { hours: 'forHours', minutes: 'forMinutes', seconds: 'forSeconds' } as const;
 const SECONDS_PER_MINUTE = 60;
 

@@ -3,7 +3,8 @@
 import { nearest } from '../../../kernel/nearest.ts';
 import { atOnce } from '../../../kernel/slices.ts';
 import { invalid } from '../parsing/faults.ts';
-import { NodeInput, readFields, unknownType } from '../parsing/field.ts';
+import { NodeInput, optional, readFields, unknownType, withDefault } from '../parsing/field.ts';
+import { flag, text } from '../parsing/field-kinds.ts';
 import { Fields } from '../parsing/fields.ts';
 import { TRIGGER_ALIASES, toCanonicalTrigger } from '../parsing/palette.ts';
 import { withOriginalPaths } from '../parsing/palette-paths.ts';
@@ -11,6 +12,14 @@ import type { Parsing } from '../parsing/parsing.ts';
 import { kindOf, TRIGGER_TYPES, type Trigger, type TriggerType } from './index.ts';
 
 const MAX_TRIGGERS = 50;
+
+/** The parser of the flow makes and checks it. */
+export const TRIGGER_ID = {
+  id: optional(text('Unique; made where left out. Conditions of the type `trigger` name it.')),
+};
+
+/** The fields that all triggers have, besides their type. */
+export const TRIGGER_FIELDS = { enabled: withDefault(flag('`true` if left out.'), true) };
 
 /**
  * A list of triggers. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the
@@ -29,11 +38,13 @@ export function parseTriggerList(input: readonly unknown[], path: string, parsin
 function parseTrigger(fields: Fields, parsing: Parsing): Trigger {
   const type = parseType(fields);
   const kind = kindOf({ type });
-  const [id, enabled] = [parsing.triggerId(fields, type), fields.boolean('enabled', true)];
-  const own = atOnce(readFields(kind.fields, new NodeInput(fields, parsing)));
+  const id = parsing.triggerId(fields, type);
+  const node = new NodeInput(fields, parsing);
+  const common = atOnce(readFields(TRIGGER_FIELDS, node));
+  const own = atOnce(readFields(kind.fields, node));
   kind.check?.(own, fields);
   fields.done();
-  return { id, type, enabled, ...own } as Trigger;
+  return { id, type, ...common, ...own } as Trigger;
 }
 
 function parseType(fields: Fields): TriggerType {

@@ -19,7 +19,9 @@ export const WEBHOOK_METHODS = ['GET', 'POST', 'PUT'] as const;
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
 
 const WEBHOOK_ID: Field<string> = {
-  schema: text('Made where left out. Hidden from callers who may only view the home.').schema.optional(),
+  schema: text(
+    'The secret in `/webhook/<id>`; made where left out. Hidden from those who may only view.',
+  ).schema.optional(),
   read({ fields, parsing }, name) {
     const webhookId = parseText(fields.raw(name) ?? '', fields.at(name)) || newWebhookId();
     const path = fields.at(name);

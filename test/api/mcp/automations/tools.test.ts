@@ -4,10 +4,12 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ACTIONS, BASE } from '../../../../src/api/mcp/automations/actions.ts';
+import { ACTIONS } from '../../../../src/api/mcp/automations/actions.ts';
 import { CONDITIONS } from '../../../../src/api/mcp/automations/conditions.ts';
+import { KindFields } from '../../../../src/api/mcp/automations/kind-fields.ts';
 import { TRIGGERS } from '../../../../src/api/mcp/automations/triggers.ts';
 import { TOOLS } from '../../../../src/api/mcp/tools/index.ts';
+import { ACTION_FIELDS } from '../../../../src/app/automations/actions/common-fields.ts';
 import { slugKey } from '../../../../src/home/slug.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createToolFixture, type ToolFixture } from './tool-fixture.ts';
@@ -319,7 +321,7 @@ describe('the schemas that describe the parts', () => {
     const part = { type, ...least[list]?.[type] };
     expect(await faultWith(list, part)).toBe('');
     expect(await faultWith(list, { ...part, zzzz: 1 })).toMatch(/Unknown field|has no 'zzzz'/);
-    const fields = { ...schema, ...(list === 'actions' && BASE) };
+    const fields = { ...schema, ...(list === 'actions' && new KindFields(ACTION_FIELDS).schema) };
     for (const field of Object.keys(fields)) {
       expect(await faultWith(list, { [field]: 'x', ...part })).not.toMatch(/Unknown field|has no '/);
     }
