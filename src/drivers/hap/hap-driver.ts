@@ -127,15 +127,15 @@ export class HapDriver implements PairingDriver {
   }
 
   async identify(address: AccessoryAddress): Promise<void> {
-    await this.#requireLink(address.source).session.identify(address.aid);
+    await this.#requireLink(address.source).session.device.identify(address.aid);
   }
 
   async takePicture({ source, aid }: AccessoryAddress, size: PictureSize): Promise<Buffer> {
-    return this.#requireLink(source).session.takePicture(aid, size);
+    return this.#requireLink(source).session.device.takePicture(aid, size);
   }
 
   async negotiate({ source, aid }: AccessoryAddress, iid: HapId, value: string): Promise<string> {
-    return this.#requireLink(source).session.negotiate({ aid, iid }, value);
+    return this.#requireLink(source).session.device.negotiate({ aid, iid }, value);
   }
 
   listDiscovered(): readonly DiscoveredDevice[] {
@@ -216,7 +216,7 @@ export class HapDriver implements PairingDriver {
 
   async listControllers(deviceId: string): Promise<readonly RegisteredController[]> {
     const { session, keys } = this.#requireLink(deviceId);
-    return listControllers((body) => session.pairingsExchange(body), keys.controllerId);
+    return listControllers((body) => session.device.pairingsExchange(body), keys.controllerId);
   }
 
   async addController(deviceId: string, controller: { id: string; publicKey: string; admin: boolean }): Promise<void> {

@@ -127,5 +127,5 @@ export class PairingChanges {
 }
 
 function postTo({ session }: DeviceLink): (body: Buffer) => Promise<Buffer> {
-  return (body) => session.pairingsExchange(body);
+  return (body) => session.device.pairingsExchange(body);
 }

@@ -1,6 +1,8 @@
 /** One connection attempt, from the first address until the device has proved its identity. */
 import type { Clock } from '../../../kernel/clock.ts';
+import { Connection, type ConnectionOptions } from '../wire/connection.ts';
 import { type HostPort, labelOf } from '../wire/dial.ts';
+import type { ConnectGate } from './connect-gate.ts';
 import { type Ending, MOVED, REPLACED } from './session-ending.ts';
 
 /** The time left for an attempt that is probably at the wrong address. */
@@ -44,15 +46,29 @@ export class ConnectAttempt {
     this.#cancelHaste?.();
   }
 
+  /** A connection that opens after the attempt was given up is closed. @throws ConnectionError */
+  async open(options: Omit<ConnectionOptions, 'clock' | 'signal'>): Promise<Connection> {
+    const { signal } = this;
+    const connection = await Connection.open(this.addresses, { ...options, clock: this.#clock, signal });
+    signal.addEventListener('abort', () => connection.close());
+    if (signal.aborted) connection.close();
+    return connection;
+  }
+
+  /** Waits in our own queue, if there is one; the device is not at fault. */
+  async queue<T>(gate: Pick<ConnectGate, 'run'> | undefined, work: () => Promise<T>): Promise<T> {
+    const begin = (): Promise<T> => {
+      this.progressed();
+      return work();
+    };
+    this.#progressAt = Number.POSITIVE_INFINITY;
+    this.#endHaste();
+    return gate ? gate.run(begin) : begin();
+  }
+
   /** The device answered, or a request to it begins now. */
   progressed(): void {
     this.#progressAt = this.#clock.monotonic();
-    this.#endHaste();
-  }
-
-  /** The attempt waits in our own queue until it progresses; the device is not at fault. */
-  hold(): void {
-    this.#progressAt = Number.POSITIVE_INFINITY;
     this.#endHaste();
   }
 

@@ -3,16 +3,22 @@
  * otherwise the device's own. Any change of `c#` counts, because numbers wrap. A failed read is retried until it
  * succeeds; meanwhile the last database is used.
  */
-import type { Clock } from '../../../kernel/clock.ts';
+import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { CharacteristicIndex } from '../values/characteristic-index.ts';
 import { type AttributeDatabase, DatabaseError, parseAccessories } from '../wire/accessory-database.ts';
 import type { CharacteristicRequests } from '../wire/characteristic-requests.ts';
 import { JsonError } from '../wire/exact-json.ts';
+import { Signal } from './signal.ts';
 
 const RETRY_MS = 5_000;
 const RETRY_CAP_MS = 300_000;
 /** How long the cache is used for a device whose `c#` is not advertised. Discovery takes seconds if it works at all. */
 const UNKNOWN_CONFIG_MS = 60_000;
+/**
+ * The minimum time between database reads, however often `c#` changes (a bridge that starts, or a forged
+ * advertisement).
+ */
+const RELOAD_GAP_MS = 2_000;
 
 export interface DatabaseLoaderDeps {
   readonly clock: Clock;
@@ -20,8 +26,6 @@ export interface DatabaseLoaderDeps {
   cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
   /** A database was read from the device. */
   onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void;
-  /** The database must be loaded again. */
-  onDue(): void;
   /** A database could not be read, and an older one is used. */
   onFault(error: Error): void;
 }
@@ -36,9 +40,14 @@ export class DatabaseLoader {
   #mustRead = false;
   #retryMs = RETRY_MS;
   #cancelTimer: () => void = () => {};
+  /** The database must be loaded again. */
+  readonly #due: Signal;
+  /** When it was loaded last, in monotonic time. */
+  #loadedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: DatabaseLoaderDeps) {
     this.#deps = deps;
+    this.#due = new Signal(deps.clock);
   }
 
   /** The accessories of the current database. */
@@ -46,14 +55,29 @@ export class DatabaseLoader {
     return this.#aids;
   }
 
+  /** The advertisement changed. */
+  advertised(): void {
+    if (this.#isOutdated) this.#due.raise();
+  }
+
+  /** Resolves when the database must be loaded again, and at once after `rest`. */
+  async outdated(): Promise<void> {
+    const { clock } = this.#deps;
+    if (!this.#isOutdated) await this.#due.wait();
+    const leftMs = this.#loadedAt + RELOAD_GAP_MS - clock.monotonic();
+    if (leftMs > 0) await sleep(clock, leftMs);
+  }
+
   /** Whether the device advertises another `c#` than the one that was loaded last. */
-  get isOutdated(): boolean {
+  get #isOutdated(): boolean {
     const config = this.#deps.configNumber();
     return config !== null && this.#config !== undefined && config !== this.#config;
   }
 
   /** @throws ConnectionError; DatabaseError and JsonError if there is no older database to use */
   async load(requests: CharacteristicRequests): Promise<CharacteristicIndex> {
+    this.#due.lower();
+    this.#loadedAt = this.#deps.clock.monotonic();
     this.#cancelTimer();
     const config = this.#deps.configNumber();
     const cached = this.#deps.cachedDatabase();
@@ -67,9 +91,10 @@ export class DatabaseLoader {
     return this.#read(requests, config);
   }
 
-  /** Cancels timers; the loaded database stays. */
+  /** The connection ended. The loaded database stays. */
   rest(): void {
     this.#cancelTimer();
+    this.#due.pulse();
   }
 
   async #read(requests: CharacteristicRequests, config: number | null): Promise<CharacteristicIndex> {
@@ -110,7 +135,7 @@ export class DatabaseLoader {
   #readAfter(delayMs: number): void {
     this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
       this.#mustRead = true;
-      this.#deps.onDue();
+      this.#due.raise();
     });
   }
 }

@@ -30,6 +30,8 @@ const BLAME_MS = 2_000;
  * execute it may drop it. It is longer than the time in which such devices may still answer with the old value.
  */
 const CHECK_MS = SETTLING_MS + 1_000;
+/** If the device seems to have moved, the connection must prove within this time that it is alive. */
+const ALIVE_MS = 5_000;
 /** The minimum time between full reads after an invalid event. */
 const REREAD_MS = 5_000;
 
@@ -53,6 +55,7 @@ export class LiveSubscription {
   /** Characteristics that events left unclear, while a read to settle them is in progress. */
   readonly #unclear = new Set<Tracked>();
   #isSettling = false;
+  #isProbing = false;
   /** Written, and neither in an event nor read since. */
   readonly #written = new Set<Tracked>();
   #cancelCheck: (() => void) | undefined;
@@ -179,10 +182,15 @@ export class LiveSubscription {
     if (this.#live) this.#schedule();
   }
 
-  /** Reads one value to check whether the device is still there. Never rejects. */
-  async probe(live: Live): Promise<void> {
+  /** The device seems to have moved: reads one value, and closes a connection that is not alive. Never rejects. */
+  async requireAlive(live: Live): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    const cancel = this.#deps.clock.after(ALIVE_MS, () => live.requests.connection.close());
     const [one] = live.index.readable().filter(({ isInformation }) => !isInformation);
     if (one) await this.#settle([one], live);
+    cancel();
+    this.#isProbing = false;
   }
 
   /** One read at a time settles unclear events, however many there are. */

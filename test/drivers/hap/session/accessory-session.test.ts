@@ -492,16 +492,16 @@ describe('a session that the device no longer knows', () => {
 describe('a session’s other requests', () => {
   it('identify an accessory', async () => {
     const fixture = await ready();
-    await fixture.session.identify('1');
+    await fixture.session.device.identify('1');
     expect(fixture.accessory.writes).toMatchObject([{ iid: '2', value: true }]);
-    await expect(fixture.session.identify('9')).rejects.toMatchObject({ code: 'accessory_error' });
+    await expect(fixture.session.device.identify('9')).rejects.toMatchObject({ code: 'accessory_error' });
     await fixture.accessory.goOffline();
-    await expect(fixture.session.identify('1')).rejects.toMatchObject({ code: 'accessory_unreachable' });
+    await expect(fixture.session.device.identify('1')).rejects.toMatchObject({ code: 'accessory_unreachable' });
   });
 
   it('reach /pairings, encrypted', async () => {
     const fixture = await ready();
-    const answer = await fixture.session.pairingsExchange(Buffer.from([6, 1, 1, 0, 1, 5]));
+    const answer = await fixture.session.device.pairingsExchange(Buffer.from([6, 1, 1, 0, 1, 5]));
     expect(answer.includes(KNOWN_CONTROLLER.id)).toBe(true);
     expect(fixture.accessory.requests.at(-1)).toMatchObject({ path: '/pairings', encrypted: true });
   });

@@ -116,11 +116,16 @@ describe('an attempt to connect for which a command waits', () => {
   it('goes on while it waits for its turn to verify', async () => {
     const { clock, attempt } = begun();
     attempt.hasten(1_500, 2_800);
-    attempt.hold();
+    let begin = (): void => {};
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const verified = attempt.queue({ run: (work) => turn.then(work) }, () => Promise.resolve('verified'));
     attempt.hasten(1_500, 2_800);
     await clock.advance(60_000);
     expect(attempt.signal.aborted).toBe(false);
-    attempt.progressed();
+    begin();
+    expect(await verified).toBe('verified');
     attempt.hasten(1_500, 2_800);
     await clock.advance(1_500);
     expect(attempt.signal.aborted).toBe(true);
