@@ -7,7 +7,7 @@ import type { MatterPinRefusal } from '../../home/matter-port.ts';
 import { LOCK_PIN_PAUSE_S, LOCK_PIN_TRIES } from '../../home/vocabulary/lock-pins.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AttemptRule, Attempts, SpentAttempt } from '../access/attempts.ts';
-import type { SecretHasher } from '../sharing/share-passcodes.ts';
+import type { SecretHasher } from '../access/secret-hasher.ts';
 import type { LockPin, Publication } from './publication.ts';
 
 const RULE: AttemptRule = {

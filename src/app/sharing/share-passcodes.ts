@@ -5,6 +5,7 @@
 import { MAX_PASSCODE_LENGTH } from '../../home/vocabulary/sharing.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
+import type { SecretHasher } from '../access/secret-hasher.ts';
 import { foldPasscode } from './share-rules.ts';
 import type { StoredShare } from './share-store.ts';
 
@@ -13,12 +14,6 @@ const QUARTER_MS = 15 * 60_000;
 const FROM_ONE_ADDRESS: AttemptRule = { name: 'share-passcode-address', limit: 5, windowMs: QUARTER_MS };
 /** For all addresses together: limits an attacker with many addresses. */
 const IN_ALL: AttemptRule = { name: 'share-passcode', limit: 25, windowMs: QUARTER_MS };
-
-/** Hashes secrets that people choose: slowly, and a few at a time. */
-export interface SecretHasher {
-  hash(secret: string): Promise<string>;
-  verify(hash: string, secret: string): Promise<boolean>;
-}
 
 export class SharePasscodes {
   readonly #attempts: Attempts;

@@ -251,7 +251,7 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
       }, 'the other lock');
     };
 
-    it('is another lock of the same number and ids, which controllers are told', async () => {
+    it('is another lock of the same number and ids, which controllers learn', async () => {
       expect(await lock()).toMatchObject({ featureMap: WITHOUT_PIN });
       expect((await lock()).acceptedCommandList).toEqual([0, 1]);
       const before = await controller.endpoints();
@@ -287,7 +287,7 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
       ]);
     });
 
-    it('refuses as the home does, stays as it is, and says so in events', async () => {
+    it('refuses as the home does, stays as it is, and sends the events of it', async () => {
       for (const [answer, events] of [
         ['no_pin', ['lockOperationError']],
         ['wrong_pin', ['lockOperationError']],

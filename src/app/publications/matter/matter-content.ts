@@ -50,7 +50,7 @@ export interface PublishedPart extends MatterPart {
   readonly record: EndpointRecord;
 }
 
-/** Told of a lock that a controller could not operate, for want of the right PIN. */
+/** Called for a lock that a controller could not operate, for want of the right PIN. */
 export type OnPinRefused = (caller: Caller, accessoryIds: readonly string[], refusal: MatterPinRefusal) => void;
 
 interface OwnDeps extends MatterContentDeps {

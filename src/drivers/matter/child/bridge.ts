@@ -89,7 +89,7 @@ export class Bridge {
         this.#link.send({ type: 'refused', key: thing.key, error: describeError(error) });
       }
     }
-    // Once all of it is as the version says.
+    // Once all of it has the version's features.
     if (configurationVersion > before) await this.#node.setStateOf(BasicInformationServer, { configurationVersion });
   }
 
