@@ -220,6 +220,7 @@ describeWithNamespaces('a home that is published over Matter', () => {
     const found = files.flatMap((file) => findings(file, readFileSync(join(daemon.dataDir, file)), secrets));
     expect([...found, ...findings('log', daemon.out + daemon.err, secrets)]).toEqual([]);
     expect(daemon.out).toContain('A lock refused a Matter controller');
+    expect(daemon.out).not.toContain('refused an endpoint');
   });
 
   it('operates the lock without one again once it is removed', async () => {
