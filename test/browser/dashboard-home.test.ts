@@ -97,7 +97,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       'mutation ($homeId: String!, $data: JSON!) { saveFlow(homeId: $homeId, data: $data) { id } }',
       { homeId, data },
     );
-    const next = page.getByRole('link', { name: /^Next: Good night, (today|tomorrow), / });
+    const next = page.getByRole('link', { name: /^Next: 23:59 – Good night/ });
     await next.waitFor();
     await expectToFit(page);
     await expectAccessible(page);
@@ -158,6 +158,90 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('list', { name: 'Attic' }).getByRole('button', { name: 'Guests, Off' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByRole('list', { name: 'Big Kitchen' }).getByRole('button', { name: 'Guests, Off' }).waitFor();
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('is arranged where it is with the mouse and by keys: order, size, several tiles at once', async () => {
+    const { page } = await open();
+    const kitchen = page.getByRole('list', { name: 'Big Kitchen' });
+    const item = (name: string) => kitchen.getByRole('listitem').filter({ hasText: name });
+    const tile = item('Guests').getByRole('button', { name: 'Guests, Off' });
+    const order = async () => (await kitchen.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await tile.waitFor();
+    const before = await order();
+    expect(before).toEqual([LONG_NAME, 'Guests']);
+
+    const [from, to] = [await tile.boundingBox(), await item(LONG_NAME).boundingBox()];
+    if (!from || !to) throw new Error('The tiles are not there');
+    await page.mouse.move(from.x + 40, from.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 30, from.y + 40, { steps: 3 });
+    await page.mouse.move(to.x + 20, to.y + 40, { steps: 5 });
+    await kitchen.locator('li[data-drop="before"]').waitFor();
+    await page.mouse.up();
+    await expect.poll(order).toEqual(['Guests', LONG_NAME]);
+    await undo.click();
+    await expect.poll(order).toEqual(before);
+
+    await tile.press('m');
+    await page.getByRole('menuitem', { name: 'Move forward' }).press('Enter');
+    await expect.poll(order).toEqual(['Guests', LONG_NAME]);
+    await undo.click();
+    await expect.poll(order).toEqual(before);
+
+    await tile.press('m');
+    await page.getByRole('menuitemradio', { name: 'Large, with graph' }).press('Enter');
+    await kitchen.locator('li[data-size="large"]').waitFor();
+    // Its state is recorded from the start, or nothing is yet.
+    await item('Guests')
+      .getByRole('img', { name: 'Last 24 hours' })
+      .or(item('Guests').getByText('Nothing recorded'))
+      .waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await undo.click();
+    await kitchen.locator('li[data-size="large"]').waitFor({ state: 'detached' });
+
+    await tile.press('m');
+    await page.getByRole('menuitem', { name: 'Select', exact: true }).press('Enter');
+    const box = (name: string) => kitchen.getByRole('checkbox', { name: `Select ${name}` });
+    await box('Guests').and(page.locator(':focus')).waitFor();
+    await box(LONG_NAME).press('Space');
+    await page.getByText('2 selected').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'home-selected');
+    await page.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
+    await kitchen.waitFor({ state: 'detached' });
+    await undo.click();
+    await expect.poll(order).toEqual(before);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('lets a finger that has rested on a tile take it to another room', async () => {
+    const { page } = await open({ width: 390, height: 1800, hasTouch: true });
+    const kitchen = page.getByRole('list', { name: 'Big Kitchen' });
+    const attic = page.getByRole('list', { name: 'Attic' });
+    const tile = kitchen.getByRole('button', { name: 'Guests, Off' });
+    await tile.waitFor();
+    const [from, to] = [await tile.boundingBox(), await attic.boundingBox()];
+    if (!from || !to) throw new Error('There is nothing to touch');
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const menu = page.getByRole('menu', { name: 'Actions for Guests' });
+    await touch('touchStart', { x: from.x + 60, y: from.y + 60 });
+    await menu.waitFor();
+    await touch('touchMove', { x: from.x + 60, y: from.y + 80 });
+    await menu.waitFor({ state: 'detached' });
+    await touch('touchMove', { x: to.x + 140, y: to.y + 60 });
+    await attic.locator('li[data-drop]').waitFor();
+    await touch('touchEnd');
+    await page.getByText('Moved to Attic').waitFor();
+    await attic.getByRole('button', { name: 'Guests, Off' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await tile.waitFor();
     expect(complaintsOfAll()).toEqual([]);
   });
 

@@ -86,6 +86,25 @@ describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS }, () => {
     expect(page.url()).not.toContain('new=');
   });
 
+  it('groups three lamps where they are in four clicks, and takes the group back', async () => {
+    const page = await openHome();
+    const lamp = (name: string) => page.getByRole('list', { name: 'No room' }).locator('li').filter({ hasText: name });
+    await lamp(NEW_LAMP).waitFor();
+    const clicks = await countClicks(page);
+    for (const name of [...LAMPS, NEW_LAMP]) await lamp(name).click({ modifiers: ['Control'] });
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Group', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'New group' });
+    // A name is suggested, Enter is enough.
+    await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+    const group = page.getByRole('list', { name: 'Groups' }).getByText('Lights', { exact: true });
+    await group.waitFor();
+    expect(await clicks()).toBe(4);
+    await page.getByText('3 selected').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await group.waitFor({ state: 'detached' });
+  });
+
   it('backs up by the search, by a synonym, without a click; on a phone in two', async () => {
     const page = await openHome();
     await search(page, 'backup');

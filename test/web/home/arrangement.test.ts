@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Arrangement,
   accessoryOrder,
+  columnsOf,
   EMPTY_ARRANGEMENT,
   favouritesOf,
   inOrder,
@@ -9,11 +10,13 @@ import {
   moved,
   parseArrangement,
   shortId,
+  sizeOf,
   withAccessoryOrder,
   withFavourites,
   withHidden,
   withoutStrangers,
   withRoomOrder,
+  withSize,
 } from '../../../src/web/dashboard/pages/home/arrangement.ts';
 
 const id = (letter: string) => `${letter.repeat(8)}-0000-4000-8000-000000000000`;
@@ -59,18 +62,31 @@ describe("how a person's home is arranged", () => {
     expect(favouritesOf(favourites, [named('a'), named('b'), named('c')]).map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
+  it('has small tiles, until one is wide or large, but never both', () => {
+    const wide = withSize(EMPTY_ARRANGEMENT, [id('a'), id('b')], 'wide');
+    const both = withSize(wide, [id('b')], 'large');
+    expect(['a', 'b', 'c'].map((letter) => sizeOf(both, id(letter)))).toEqual(['wide', 'large', 'small']);
+    expect(columnsOf(both, [named('a'), named('b'), named('c')])).toBe(5);
+    expect(parseArrangement(JSON.parse(JSON.stringify(both)))).toEqual(both);
+    expect(withSize(both, [id('a'), id('b')], 'small')).toEqual(EMPTY_ARRANGEMENT);
+  });
+
   it('forgets what the home does not have any more', () => {
     const arrangement: Arrangement = {
       rooms: [shortId(id('1')), shortId(id('2'))],
       accessories: { [shortId(id('1'))]: [shortId(id('a')), shortId(id('b'))], [shortId(id('2'))]: [shortId(id('a'))] },
       hidden: [shortId(id('b'))],
       favourites: [shortId(id('a'))],
+      wide: [shortId(id('b'))],
+      large: [shortId(id('a'))],
     };
     expect(withoutStrangers(arrangement, [id('1'), id('a')])).toEqual({
       rooms: [shortId(id('1'))],
       accessories: { [shortId(id('1'))]: [shortId(id('a'))] },
       hidden: [],
       favourites: [shortId(id('a'))],
+      wide: [],
+      large: [shortId(id('a'))],
     });
   });
 

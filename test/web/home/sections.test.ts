@@ -31,9 +31,9 @@ const INVENTORY = {
     lamp('new', true, { roomId: 'd' }),
   ],
   serviceGroups: [
-    group('all', 'zzz', ['lamp'], 'k'),
+    group('all', 'zzz', ['lamp', 'new'], 'k'),
     group('gone', 'gone', ['nobody'], null),
-    group('few', 'few', ['oven'], 'k'),
+    group('few', 'few', ['oven', 'new'], 'k'),
   ],
 };
 const compare = (a: string, b: string) => a.localeCompare(b);
@@ -69,6 +69,13 @@ describe('service groups', () => {
   it('have a row of their own, by name, without those that have no members left', () => {
     const { things } = groupSection(INVENTORY, EMPTY_ARRANGEMENT, compare);
     expect(things.map(({ id }) => id)).toEqual(['few', 'all']);
+  });
+
+  it('are in the room of their members if that is one, and no room that stands for none', () => {
+    const serviceGroups = [group('both', 'A group', ['lamp', 'oven'], 'k'), group('one', 'one', ['new'], 'd')];
+    const inventory = { ...INVENTORY, serviceGroups };
+    expect(idsOf(sectionsOf(inventory, EMPTY_ARRANGEMENT, compare))[1]).toEqual(['k', ['both', 'lamp', 'oven']]);
+    expect(groupSection(inventory, EMPTY_ARRANGEMENT, compare).things.map(({ id }) => id)).toEqual(['one']);
   });
 
   it('stand in that row as the person has put them, which is kept', () => {

@@ -37,12 +37,18 @@ export function sheetPath(id: string): string {
   return `/accessories/${encodeURIComponent(id)}`;
 }
 
-export const AccessoryTile = memo(function AccessoryTile({ id }: { readonly id: string }) {
+interface AccessoryTileProps {
+  readonly id: string;
+  /** Only to be seen, while something else takes its clicks. */
+  readonly isInert?: boolean;
+}
+
+export const AccessoryTile = memo(function AccessoryTile({ id, isInert = false }: AccessoryTileProps) {
   const accessory = useAccessory(id);
-  return accessory ? <Tile accessory={accessory} /> : null;
+  return accessory ? <Tile accessory={accessory} isInert={isInert} /> : null;
 });
 
-function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
+function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; readonly isInert: boolean }) {
   const t = useTexts(deviceTexts);
   const format = useFormat();
   const { canControl } = useRights();
@@ -65,6 +71,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
   return (
     <div
       className={classes.tile}
+      inert={isInert}
       data-tone={deviceTone(accessory)}
       data-absent={absenceOf(accessory)}
       data-pending={accessory.isPending}

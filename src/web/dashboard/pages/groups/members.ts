@@ -17,6 +17,10 @@ export function isGroupKind(kind: unknown): kind is GroupKind {
   return GROUP_KINDS.some((each) => each === kind);
 }
 
+export function servicesOfKind({ services }: Pick<HomeAccessory, 'services'>, kind: GroupKind): readonly HomeService[] {
+  return services.filter(({ type }) => SERVICES[kind].includes(type));
+}
+
 export interface MemberOption {
   readonly id: string;
   readonly name: string;
@@ -30,7 +34,7 @@ export function memberOptions(
   roomName: (roomId: string) => string,
 ): readonly MemberOption[] {
   return accessories.flatMap((accessory) => {
-    const services = accessory.services.filter(({ type }) => SERVICES[kind].includes(type));
+    const services = servicesOfKind(accessory, kind);
     return services.map((service) => ({
       id: service.id,
       name: services.length > 1 ? `${accessory.name} – ${serviceName(service, accessory)}` : accessory.name,

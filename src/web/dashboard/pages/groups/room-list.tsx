@@ -29,7 +29,7 @@ export function RoomList() {
   useAsked((what) => what === 'room' && canManage && setAdding(true));
   const [isAdding, setAdding] = useState(false);
   // Counts the tiles of the room: a bridge alone has none.
-  const tiles = thingsOf({ accessories, serviceGroups: [] });
+  const tiles = thingsOf({ accessories, rooms, serviceGroups: [] });
   const sorted = [...rooms].sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name));
   const add = canManage && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>

@@ -1,11 +1,10 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
 import historyTexts from 'texts:history';
 import { Box, Button } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
-import { useWords, valueText } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
@@ -16,6 +15,7 @@ import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesDat
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
 import { useExport } from './use-export.ts';
+import { useNow, useValueFormat } from './value-format.ts';
 import {
   boundsOf,
   type HistoryView,
@@ -55,18 +55,6 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
       )}
     </Answer>
   );
-}
-
-/** The current time, updated at an interval. @param everyMs the interval; no updates if left out */
-export function useNow(everyMs: number | undefined): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (everyMs === undefined) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
 }
 
 interface DrawnProps {
@@ -120,16 +108,6 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
       <ExportButton series={series} bounds={bounds} />
     </>
   );
-}
-
-/** A formatted value of a series, with its unit. */
-export function useValueFormat(): (series: SeriesData, value: number | string) => string {
-  const words = useWords();
-  return ({ characteristicType, unit, kind }, value) => {
-    if (kind === 'numeric') return valueText(characteristicType, value, words, unit === '°C' ? 'celsius' : unit);
-    // The recorded number is shown as the characteristic's value.
-    return valueText(characteristicType, kind === 'bool' ? value === 1 || value === 'true' : value, words);
-  };
 }
 
 interface NumbersProps {

@@ -6,6 +6,7 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
 import type { Band, Bounds, StateShare } from './plot-data.ts';
+import { isRestingState } from './resting-states.ts';
 import { colorClass } from './series-colors.ts';
 
 interface StateBandsProps {
@@ -18,12 +19,6 @@ interface StateBandsProps {
   /** A formatted state. */
   readonly formatValue: (value: number | string) => string;
 }
-
-/** The usual idle states of devices, drawn in muted colours. The relay's names (decisions §11). */
-const RESTING: ReadonlySet<string> = new Set([
-  ...['off', 'closed', 'locked', 'none', 'normal', 'idle', 'inactive', 'not_detected', 'clear', 'not_in_use'],
-  ...['disarmed', 'dry', 'false', 'no'],
-]);
 
 export function StateBands({ name, index, bands, shares, bounds, formatValue }: StateBandsProps) {
   const t = useTexts(historyTexts);
@@ -77,5 +72,5 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
 }
 
 function isResting(bands: readonly Band[], value: number | string): boolean {
-  return RESTING.has(bands.find((band) => band.value === value)?.word ?? '');
+  return isRestingState(bands.find((band) => band.value === value)?.word ?? '');
 }

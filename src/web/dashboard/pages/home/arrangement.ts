@@ -1,7 +1,7 @@
 /**
- * A user's layout of a home: the order of rooms and accessories, favourites, and hidden ones. It is stored in the
- * account's settings under `dashboard.<home>` and applies to this user only. Rooms and names themselves belong to the
- * home.
+ * A user's layout of a home: the order of rooms and accessories, favourites, hidden ones, and sizes of tiles. It is
+ * stored in the account's settings under `dashboard.<home>` and applies to this user only. Rooms and names themselves
+ * belong to the home.
  */
 
 export interface Arrangement {
@@ -13,12 +13,29 @@ export interface Arrangement {
   readonly hidden: readonly string[];
   /** Accessories, groups and scenes that come first. */
   readonly favourites: readonly string[];
+  /** Tiles of these sizes; others are small. Other clients and older versions leave both out. */
+  readonly wide: readonly string[];
+  readonly large: readonly string[];
 }
 
-/** In place of a room: service groups have a row of their own. */
+/** In columns and rows of the grid: 1 × 1, 2 × 1, 2 × 2 with a graph of the last day. */
+export const TILE_SIZES = ['small', 'wide', 'large'] as const;
+export type TileSize = (typeof TILE_SIZES)[number];
+
+/** In place of a room: service groups whose members are in several rooms have a row of their own. */
 export const GROUPS = 'groups';
 
-export const EMPTY_ARRANGEMENT: Arrangement = { rooms: [], accessories: {}, hidden: [], favourites: [] };
+/** The grid of favourites, among the rooms' grids. */
+export const FAVOURITES = 'favourites';
+
+export const EMPTY_ARRANGEMENT: Arrangement = {
+  rooms: [],
+  accessories: {},
+  hidden: [],
+  favourites: [],
+  wide: [],
+  large: [],
+};
 
 /** All settings of an account share 64 KiB; twelve hexadecimal digits of an id are unique within a home. */
 const SHORT_ID_LENGTH = 12;
@@ -37,6 +54,8 @@ export function parseArrangement(stored: unknown): Arrangement {
     accessories: Object.fromEntries(accessories.map(([room, ids]) => [room, parseIds(ids)])),
     hidden: parseIds(stored.hidden),
     favourites: parseIds(stored.favourites),
+    wide: parseIds(stored.wide),
+    large: parseIds(stored.large),
   };
 }
 
@@ -103,6 +122,25 @@ export function withFavourites(arrangement: Arrangement, ids: readonly string[],
   return { ...arrangement, favourites: withMembers(arrangement.favourites, ids, isOn) };
 }
 
+export function sizeOf({ wide, large }: Arrangement, id: string): TileSize {
+  const short = shortId(id);
+  if (large.includes(short)) return 'large';
+  return wide.includes(short) ? 'wide' : 'small';
+}
+
+export function withSize(arrangement: Arrangement, ids: readonly string[], size: TileSize): Arrangement {
+  return {
+    ...arrangement,
+    wide: withMembers(arrangement.wide, ids, size === 'wide'),
+    large: withMembers(arrangement.large, ids, size === 'large'),
+  };
+}
+
+/** How many columns of the grid tiles take. */
+export function columnsOf(arrangement: Arrangement, things: readonly { readonly id: string }[]): number {
+  return things.reduce((sum, { id }) => sum + (sizeOf(arrangement, id) === 'small' ? 1 : 2), 0);
+}
+
 function withMembers(members: readonly string[], ids: readonly string[], isOn: boolean): readonly string[] {
   const short = ids.map(shortId);
   const others = members.filter((id) => !short.includes(id));
@@ -122,6 +160,8 @@ export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>
     accessories: Object.fromEntries(rooms),
     hidden: keep(arrangement.hidden),
     favourites: keep(arrangement.favourites),
+    wide: keep(arrangement.wide),
+    large: keep(arrangement.large),
   };
 }
 

@@ -27,6 +27,8 @@ const AtHomeQuery = graphql(`
   }
 `);
 
+const DAY_MS = 86_400_000;
+
 export function HomeLead() {
   const t = useTexts(homeTexts);
   const format = useFormat();
@@ -58,7 +60,9 @@ function NextDue({ homeId }: { readonly homeId: string }) {
   const next = useNextDue(homeId);
   if (!next) return null;
   const { id, kind, name, at } = next;
-  const text = t.nextDue({ name, time: format.soon(at) });
+  // Within a day, the time alone is clear.
+  const isSoon = Date.parse(at) - Date.now() < DAY_MS;
+  const text = t.nextDue({ name, time: isSoon ? format.time(at) : format.soon(at) });
   const content = (
     <>
       <AlarmClock aria-hidden />

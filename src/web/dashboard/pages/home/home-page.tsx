@@ -15,12 +15,14 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { AddButton } from './add/add-button.tsx';
+import { columnsOf, FAVOURITES, GROUPS } from './arrangement.ts';
 import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
 import { HomeLead } from './home-lead.tsx';
 import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
 import { favouriteThings, floorsOf, groupSection, sectionsOf, shownSections } from './sections.ts';
+import { SelectionHost } from './selection-host.tsx';
 import { SummaryLine } from './summary-line.tsx';
 import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
@@ -74,6 +76,7 @@ export function HomePage() {
           <Rooms />
         </div>
       </div>
+      <SelectionHost />
     </Page>
   );
 }
@@ -107,7 +110,12 @@ function Rooms() {
       {rooms
         .filter((section) => shown.has(section))
         .map((section) => (
-          <HomeRoom key={section.room.id} section={section} isInFloor={hasZones} />
+          <HomeRoom
+            key={section.room.id}
+            section={section}
+            columns={columnsOf(arrangement, section.things)}
+            isInFloor={hasZones}
+          />
         ))}
     </Fragment>
   ));
@@ -119,18 +127,18 @@ function Favourites() {
   const [arrangement] = useArrangement();
   const things = useMemo(() => favouriteThings(inventory, arrangement), [inventory, arrangement]);
   if (things.length === 0) return null;
-  const style = { '--tiles': things.length } as CSSProperties;
+  const style = { '--tiles': columnsOf(arrangement, things) } as CSSProperties;
   return (
     <section className={classes.room} aria-labelledby="favourites" style={style}>
       <h2 className={classes.roomTitle} id="favourites">
         {t.favourites}
       </h2>
-      <TileGrid things={things} label={t.favourites} />
+      <TileGrid things={things} label={t.favourites} grid={FAVOURITES} />
     </section>
   );
 }
 
-/** Service groups: their members may be in several rooms. */
+/** Service groups whose members are in several rooms. */
 function Groups() {
   const t = useTexts(homeTexts);
   const inventory = useHome();
@@ -141,13 +149,13 @@ function Groups() {
     [inventory, arrangement, compare],
   );
   if (!section) return null;
-  const style = { '--tiles': section.things.length } as CSSProperties;
+  const style = { '--tiles': columnsOf(arrangement, section.things) } as CSSProperties;
   return (
     <section className={classes.room} aria-labelledby="groups" style={style}>
       <h2 className={classes.roomTitle} id="groups">
         {t.groups}
       </h2>
-      <TileGrid things={section.things} label={t.groups} />
+      <TileGrid things={section.things} label={t.groups} grid={GROUPS} />
     </section>
   );
 }

@@ -15,19 +15,21 @@ import { useWatched } from './watch-accessories.ts';
 
 interface HomeRoomProps {
   readonly section: RoomSection;
+  /** How many its tiles take. */
+  readonly columns: number;
   /** It is below the heading of a zone. */
   readonly isInFloor: boolean;
 }
 
 export const HomeRoom = memo(
-  function HomeRoom({ section: { room, things }, isInFloor }: HomeRoomProps) {
+  function HomeRoom({ section: { room, things }, columns, isInFloor }: HomeRoomProps) {
     const name = useRoomName()(room);
     const Heading = isInFloor ? 'h3' : 'h2';
     return (
       <section
         className={classes.room}
         aria-labelledby={`room-${room.id}`}
-        style={{ '--tiles': things.length } as CSSProperties}
+        style={{ '--tiles': columns } as CSSProperties}
       >
         <div className={classes.roomHeader}>
           <Heading className={classes.roomTitle} id={`room-${room.id}`}>
@@ -39,11 +41,12 @@ export const HomeRoom = memo(
           {/* A single tile shows this itself, and leaves no space beside the name. */}
           {things.length > 1 && <RoomFacts things={things} />}
         </div>
-        <TileGrid things={things} label={name} />
+        <TileGrid things={things} label={name} grid={room.id} />
       </section>
     );
   },
-  (a, b) => a.isInFloor === b.isInFloor && JSON.stringify(a.section) === JSON.stringify(b.section),
+  (a, b) =>
+    a.isInFloor === b.isInFloor && a.columns === b.columns && JSON.stringify(a.section) === JSON.stringify(b.section),
 );
 
 /** The room's temperature, and the number of lamps that are on. */

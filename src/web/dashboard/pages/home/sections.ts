@@ -6,7 +6,7 @@ import { type Arrangement, accessoryOrder, favouritesOf, GROUPS, inOrder, isHidd
 export interface Thing {
   readonly id: string;
   readonly name: string;
-  /** `GROUPS` for a service group. */
+  /** Of a service group: the room that all its members are in, else `GROUPS`. */
   readonly roomId: string;
   readonly isGroup: boolean;
 }
@@ -20,14 +20,24 @@ type Compare = (a: string, b: string) => number;
 
 type HomeThings = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
 
-/** Accessories, and groups that have members. A group is in no room: its members may be in several. */
-export function thingsOf({
-  accessories,
-  serviceGroups,
-}: Pick<HomeThings, 'accessories' | 'serviceGroups'>): readonly Thing[] {
-  const groups = serviceGroups.flatMap(({ id, name, accessory }) =>
-    accessory ? [{ id, name, roomId: GROUPS, isGroup: true }] : [],
-  );
+/** @returns the room that all of these accessories are in; `undefined` if they are in several, or in none yet */
+export function commonRoomOf(
+  ids: readonly string[],
+  { accessories, rooms }: Pick<HomeThings, 'accessories' | 'rooms'>,
+): string | undefined {
+  const wanted = new Set(ids);
+  const inRooms = new Set(accessories.filter(({ id }) => wanted.has(id)).map(({ roomId }) => roomId));
+  const [roomId] = inRooms;
+  if (inRooms.size !== 1) return undefined;
+  return rooms.find(({ id, isDefault }) => id === roomId && !isDefault)?.id;
+}
+
+/** Accessories, and groups that have members. A group is in the room of its members, or in none. */
+export function thingsOf({ accessories, serviceGroups, rooms }: HomeThings): readonly Thing[] {
+  const groups = serviceGroups.flatMap(({ id, name, accessory, accessoryIds }) => {
+    const roomId = commonRoomOf(accessoryIds, { accessories, rooms }) ?? GROUPS;
+    return accessory ? [{ id, name, roomId, isGroup: true }] : [];
+  });
   return [
     ...groups,
     ...accessories.flatMap(({ id, name, roomId, services }) =>
@@ -56,9 +66,9 @@ export function sectionsOf(inventory: HomeThings, arrangement: Arrangement, comp
   }));
 }
 
-/** The service groups, in the shape of a room. */
+/** The service groups that are in no room, in the shape of one. */
 export function groupSection(inventory: HomeThings, arrangement: Arrangement, compare: Compare): RoomSection {
-  const groups = thingsOf(inventory).filter(({ isGroup }) => isGroup);
+  const groups = thingsOf(inventory).filter(({ roomId }) => roomId === GROUPS);
   return {
     room: { id: GROUPS, name: GROUPS, isDefault: false },
     things: inOrder(groups, accessoryOrder(arrangement, GROUPS), (a, b) => compare(a.name, b.name)),

@@ -2,7 +2,8 @@
 
 import homeTexts from 'texts:home';
 import { Menu } from '@mantine/core';
-import { Eye, EyeOff, PanelRight, Star, StarOff } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Eye, EyeOff, PanelRight, SquareCheck, Star, StarOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import { sheetPath } from '../../devices/accessory-tile.tsx';
@@ -11,23 +12,39 @@ import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useRoomName } from '../rooms/room-name.ts';
-import { type Arrangement, isFavourite, isHidden, withFavourites, withHidden } from './arrangement.ts';
+import { tileBeside } from './arrange/placed.ts';
+import {
+  type Arrangement,
+  isFavourite,
+  isHidden,
+  sizeOf,
+  TILE_SIZES,
+  type TileSize,
+  withFavourites,
+  withHidden,
+  withSize,
+} from './arrangement.ts';
 import { moveAccessories, notifyWithUndo } from './edit/layout-acts.ts';
 import classes from './home.module.css';
+import { toggleSelected } from './selection.ts';
 import { useArrangement } from './use-arrangement.ts';
+import { useDrop } from './use-drop.ts';
 
 export interface TileMenuProps {
   readonly id: string;
   /** Where it opens, in the window. */
   readonly at: { readonly x: number; readonly y: number };
+  /** The grid in which it opens, and the tiles there. */
+  readonly place: { readonly grid: string; readonly ids: readonly string[] };
   readonly onClose: () => void;
 }
 
-export function TileMenu({ id, at, onClose }: TileMenuProps) {
+export function TileMenu({ id, at, place: { grid, ids: shown }, onClose }: TileMenuProps) {
   const { edit: t } = useTexts(homeTexts);
   const accessory = useAccessory(id);
   const [arrangement, change] = useArrangement();
   const [, navigate] = useLocation();
+  const drop = useDrop();
   // Rooms contain what is drawn in them (`content-visibility`), so it is outside of them, but within the page.
   const place = document.getElementById('content') ?? document.body;
   if (!accessory) return null;
@@ -35,6 +52,10 @@ export function TileMenu({ id, at, onClose }: TileMenuProps) {
   const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
     change(next);
     notifyWithUndo(text, () => change(() => arrangement));
+  };
+  const step = (by: 1 | -1) => {
+    const targetId = tileBeside(shown, id, by);
+    return targetId === undefined ? undefined : () => drop({ id, from: grid, to: grid, targetId, isAfter: by === 1 });
   };
   const favourite = isFavourite(arrangement, id);
   const hidden = isHidden(arrangement, id);
@@ -46,6 +67,7 @@ export function TileMenu({ id, at, onClose }: TileMenuProps) {
       shadow="md"
       transitionProps={{ duration: 120 }}
       withInitialFocusPlaceholder={false}
+      menuItemTabIndex={0}
       portalProps={{ target: place }}
     >
       <Menu.Target>
@@ -57,7 +79,7 @@ export function TileMenu({ id, at, onClose }: TileMenuProps) {
           aria-label={t.actionsFor({ name: accessory.name })}
         />
       </Menu.Target>
-      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown mah="46dvh" style={{ overflowY: 'auto' }}>
         <Menu.Item
           data-autofocus
           leftSection={<PanelRight size={16} />}
@@ -65,6 +87,11 @@ export function TileMenu({ id, at, onClose }: TileMenuProps) {
         >
           {t.open}
         </Menu.Item>
+        <Menu.Item leftSection={<SquareCheck size={16} />} onClick={() => toggleSelected({ id, grid })}>
+          {t.selectTile}
+        </Menu.Item>
+        <StepItem icon={<ArrowLeft size={16} />} label={t.stepForward} run={step(-1)} />
+        <StepItem icon={<ArrowRight size={16} />} label={t.stepBack} run={step(1)} />
         <Menu.Item
           leftSection={favourite ? <StarOff size={16} /> : <Star size={16} />}
           onClick={() =>
@@ -81,10 +108,55 @@ export function TileMenu({ id, at, onClose }: TileMenuProps) {
         >
           {hidden ? t.show : t.hide}
         </Menu.Item>
+        <SizeItems
+          id={id}
+          size={sizeOf(arrangement, id)}
+          onSize={(size) => alter(t.sizeChanged, (all) => withSize(all, ids, size))}
+        />
         <RoomItems id={id} roomId={accessory.roomId} />
       </Menu.Dropdown>
     </Menu>,
     place,
+  );
+}
+
+interface StepItemProps {
+  readonly icon: ReactNode;
+  readonly label: string;
+  /** Left out at the end of the grid. */
+  readonly run: (() => void) | undefined;
+}
+
+function StepItem({ icon, label, run }: StepItemProps) {
+  return (
+    <Menu.Item leftSection={icon} disabled={!run} onClick={run}>
+      {label}
+    </Menu.Item>
+  );
+}
+
+interface SizeItemsProps {
+  readonly id: string;
+  readonly size: TileSize;
+  readonly onSize: (size: TileSize) => void;
+}
+
+/** The graph is of one accessory. */
+function SizeItems({ id, size, onSize }: SizeItemsProps) {
+  const { edit: t } = useTexts(homeTexts);
+  const sizes = homeStore.isGroup(id) ? TILE_SIZES.filter((each) => each !== 'large') : TILE_SIZES;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+    <div role="group" aria-label={t.size}>
+      <Menu.Label aria-hidden>{t.size}</Menu.Label>
+      <Menu.RadioGroup value={size} onChange={(value) => value !== size && onSize(value as TileSize)}>
+        {sizes.map((each) => (
+          <Menu.RadioItem key={each} value={each} closeMenuOnClick>
+            {t.sizes[each]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </div>
   );
 }
 

@@ -20,7 +20,8 @@ interface Rest {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-export function useTileMenu() {
+/** @param onRest a finger has rested on a tile, whose menu is open now; it may go on to drag the tile */
+export function useTileMenu(onRest: (item: HTMLElement, pointerId: number, at: OpenTileMenu['at']) => void) {
   const [menu, setMenu] = useState<OpenTileMenu>();
   const rest = useRef<Rest>(undefined);
   /** The click that ends a long press would act on the tile. */
@@ -31,8 +32,14 @@ export function useTileMenu() {
     rest.current = undefined;
   };
   useEffect(() => end, []);
+  const endFinger = () => {
+    end();
+    finger.current = undefined;
+  };
+  /** The finger on the screen, for browsers that report its rest as a right click. */
+  const finger = useRef<number>(undefined);
   const open = (target: EventTarget, at: OpenTileMenu['at']) => {
-    const item = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
+    const item = itemOf(target);
     const { id } = item?.dataset ?? {};
     if (!item || id === undefined) return false;
     opener.current = item.querySelector<HTMLElement>('button, a') ?? undefined;
@@ -46,17 +53,26 @@ export function useTileMenu() {
       // The menu key has no place of its own.
       const isByKey = event.clientX === 0 && event.clientY === 0;
       const at = isByKey && box ? { x: box.left + 8, y: box.top + 8 } : { x: event.clientX, y: event.clientY };
-      if (open(event.target, at)) event.preventDefault();
+      if (!open(event.target, at)) return;
+      event.preventDefault();
+      const item = itemOf(event.target);
+      if (finger.current === undefined || !item) return;
+      ignoresClick.current = true;
+      onRest(item, finger.current, at);
     },
     onPointerDown({ target, clientX: x, clientY: y, pointerType, isPrimary, pointerId }: PointerEvent) {
       end();
       ignoresClick.current = false;
+      finger.current = undefined;
       if (pointerType !== 'touch' || !isPrimary) return;
+      finger.current = pointerId;
       const timer = setTimeout(() => {
         rest.current = undefined;
         ignoresClick.current = open(target, { x, y });
         // A finger that goes on from here does not dim the lamp.
         target.dispatchEvent(new globalThis.PointerEvent('pointercancel', { bubbles: true, pointerId }));
+        const item = itemOf(target);
+        if (item && ignoresClick.current) onRest(item, pointerId, { x, y });
       }, REST_MS);
       rest.current = { x, y, timer };
     },
@@ -64,7 +80,7 @@ export function useTileMenu() {
       const { x, y } = rest.current ?? { x: clientX, y: clientY };
       if (Math.hypot(clientX - x, clientY - y) >= SLOP_PX) end();
     },
-    onPointerUp: end,
+    onPointerUp: endFinger,
     onPointerCancel: end,
     onTouchEnd(event: TouchEvent) {
       if (!ignoresClick.current || !event.cancelable) return;
@@ -83,5 +99,13 @@ export function useTileMenu() {
     setMenu(undefined);
     opener.current?.focus({ preventScroll: true });
   };
-  return { menu, handlers, close };
+  const openByKey = (target: EventTarget) => {
+    const box = itemOf(target)?.getBoundingClientRect();
+    return box !== undefined && open(target, { x: box.left + 8, y: box.top + 8 });
+  };
+  return { menu, handlers, close, openByKey, dismiss: () => setMenu(undefined) };
+}
+
+function itemOf(target: EventTarget): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
 }

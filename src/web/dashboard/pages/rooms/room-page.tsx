@@ -12,6 +12,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import homeClasses from '../home/home.module.css';
 import { RoomFacts } from '../home/room-section.tsx';
 import { type RoomSection, sectionsOf } from '../home/sections.ts';
+import { SelectionHost } from '../home/selection-host.tsx';
 import { turnLamps } from '../home/summary-line.tsx';
 import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
@@ -47,12 +48,13 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
   return (
     <Page title={name} lead={lead} actions={<RoomLights things={things} />} above={<ToHome />} isWide>
       {things.length > 0 ? (
-        <TileGrid things={things} label={name} />
+        <TileGrid things={things} label={name} grid={room.id} />
       ) : (
         <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
           {t.emptyText}
         </EmptyState>
       )}
+      <SelectionHost />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import classes from './shortcuts.module.css';
 
 interface ShortcutRow {
-  readonly text: 'search' | 'help' | 'next' | 'press' | 'close' | 'change' | 'move' | 'undo' | 'redo';
+  readonly text: 'search' | 'help' | 'next' | 'press' | 'close' | 'change' | 'move' | 'menu' | 'undo' | 'redo';
   /** Pressed together: the keys of one array. */
   readonly keys: readonly (readonly string[])[];
 }
@@ -31,6 +31,7 @@ const PARTS = [
     rows: [
       { text: 'change', keys: [['←'], ['→']] },
       { text: 'move', keys: [['Space'], ['↑'], ['↓']] },
+      { text: 'menu', keys: [['M']] },
     ],
   },
   {

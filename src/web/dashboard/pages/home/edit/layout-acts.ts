@@ -61,6 +61,25 @@ const MoveAccessory = graphql(`
   }
 `);
 
+const CreateGroup = graphql(`
+  mutation GroupTiles($homeId: String!, $name: String!, $serviceIds: [String!]) {
+    createServiceGroup(homeId: $homeId, name: $name, serviceIds: $serviceIds) {
+      id
+    }
+  }
+`);
+
+const DeleteGroup = graphql(`
+  mutation UngroupTiles($groupId: String!) {
+    deleteServiceGroup(groupId: $groupId) {
+      success
+      error
+      code
+      reason
+    }
+  }
+`);
+
 interface Named {
   readonly id: string;
   readonly name: string;
@@ -91,6 +110,16 @@ export async function createRoom(homeId: string, name: string): Promise<string |
     notifyWithUndo(textsNow(homeTexts).edit.roomMade({ name }), () => attempt(() => act(DeleteRoom, { roomId: id })));
   }
   return id;
+}
+
+/** @throws `ApiError` for the form to show */
+export async function createGroup(homeId: string, name: string, serviceIds: readonly string[]): Promise<void> {
+  const { createServiceGroup: made } = await ask(CreateGroup, { homeId, name, serviceIds: [...serviceIds] });
+  refresh('inventory', 'groups');
+  if (!made) return;
+  notifyWithUndo(textsNow(homeTexts).edit.groupMade({ name }), () =>
+    attempt(() => act(DeleteGroup, { groupId: made.id })),
+  );
 }
 
 export type Renamed = 'room' | 'accessory' | 'group';

@@ -2,7 +2,7 @@
 
 import homeTexts from 'texts:home';
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
-import { EyeOff, Star } from 'lucide-react';
+import { EyeOff, Group as GroupIcon, Star } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from './edit.module.css';
 import type { ThingActs } from './thing-row.tsx';
@@ -11,11 +11,17 @@ interface SelectionBarProps {
   readonly ids: readonly string[];
   /** The possible target rooms; none without permission to move. */
   readonly rooms: readonly { readonly id: string; readonly name: string }[];
-  readonly acts: ThingActs;
+  readonly acts: Pick<ThingActs, 'move' | 'favour' | 'hide'>;
+  /** Left out where groups can't be made. */
+  readonly onGroup?: {
+    readonly run: () => void;
+    /** They can't become one group. */
+    readonly isDisabled: boolean;
+  };
   readonly onClear: () => void;
 }
 
-export function SelectionBar({ ids, rooms, acts, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, rooms, acts, onGroup, onClear }: SelectionBarProps) {
   const t = useTexts(homeTexts).edit;
   const after = (act: () => void) => () => {
     act();
@@ -35,19 +41,30 @@ export function SelectionBar({ ids, rooms, acts, onClear }: SelectionBarProps) {
           ]}
         />
       )}
+      {onGroup && (
+        <Button
+          variant="default"
+          leftSection={<GroupIcon size={16} aria-hidden />}
+          disabled={onGroup.isDisabled}
+          title={onGroup.isDisabled ? t.groupable : undefined}
+          onClick={onGroup.run}
+        >
+          {t.group}
+        </Button>
+      )}
       <Button
         variant="default"
         leftSection={<Star size={16} aria-hidden />}
         onClick={after(() => acts.favour(ids, true))}
       >
-        {t.favour}
+        {t.favouriteBadge}
       </Button>
       <Button
         variant="default"
         leftSection={<EyeOff size={16} aria-hidden />}
         onClick={after(() => acts.hide(ids, true))}
       >
-        {t.hide}
+        {t.hideShort}
       </Button>
       <CloseButton size="lg" aria-label={t.clear} onClick={onClear} />
     </section>

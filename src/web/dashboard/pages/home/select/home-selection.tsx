@@ -1,0 +1,115 @@
+/** What can be done with the selected tiles. Loaded when the first one is selected; Escape ends the selection. */
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
+import homeTexts from 'texts:home';
+import { TextInput } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useHome, useRights } from '../../../home/use-home.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { EntityDialog } from '../../../ui/entity-dialog.tsx';
+import { useRoomName } from '../../rooms/room-name.ts';
+import { type Arrangement, withFavourites, withHidden } from '../arrangement.ts';
+import { createGroup, moveAccessories, notifyWithUndo } from '../edit/layout-acts.ts';
+import { SelectionBar } from '../edit/selection-bar.tsx';
+import { endSelection, isFocusLost, type SelectedTile, type TileSelection } from '../selection.ts';
+import { useArrangement } from '../use-arrangement.ts';
+import { type Groupable, groupableOf } from './groupable.ts';
+
+export function HomeSelection({ selection: { ids, last } }: { readonly selection: TileSelection }) {
+  const { edit: t } = useTexts(homeTexts);
+  const inventory = useHome();
+  const { canManage } = useRights();
+  const nameOf = useRoomName();
+  const [arrangement, change] = useArrangement();
+  const [isNaming, setNaming] = useState(false);
+  const groupable = useMemo(() => groupableOf(ids, inventory), [ids, inventory]);
+  const rooms = inventory.rooms.map((room) => ({ id: room.id, name: nameOf(room) }));
+  // Groups are in the room of their members.
+  const canMove = canManage && ids.some((id) => inventory.accessories.some((accessory) => accessory.id === id));
+  useEscape(endSelection);
+  useFocusAfter(last);
+  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
+    change(next);
+    notifyWithUndo(text, () => change(() => arrangement));
+  };
+  const acts = {
+    move(_: readonly string[], roomId: string) {
+      const room = rooms.find(({ id }) => id === roomId);
+      if (room) void moveAccessories(ids, room);
+    },
+    favour: () => alter(t.nowFavourite, (all) => withFavourites(all, ids, true)),
+    hide: () => alter(t.nowHidden({ count: ids.length }), (all) => withHidden(all, ids, true)),
+  };
+  return (
+    <>
+      <SelectionBar
+        ids={ids}
+        rooms={canMove ? rooms : []}
+        acts={acts}
+        onClear={endSelection}
+        {...(canManage && { onGroup: { run: () => setNaming(true), isDisabled: !groupable } })}
+      />
+      {isNaming && groupable && <NewGroup groupable={groupable} onClose={() => setNaming(false)} />}
+    </>
+  );
+}
+
+interface NewGroupProps {
+  readonly groupable: Groupable;
+  readonly onClose: () => void;
+}
+
+/** Its name is suggested: Enter is enough. */
+function NewGroup({ groupable: { kind, serviceIds, roomId }, onClose }: NewGroupProps) {
+  const { edit: t } = useTexts(homeTexts);
+  const { kinds } = useTexts(groupsTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId, rooms } = useHome();
+  const room = rooms.find(({ id }) => id === roomId);
+  const suggested = room ? t.groupIn({ kind: kinds[kind], room: room.name }) : kinds[kind];
+  return (
+    <EntityDialog
+      title={t.newGroup}
+      action={t.makeGroup}
+      initialValues={{ name: suggested }}
+      subjects={[]}
+      isIncomplete={({ name }) => !name.trim()}
+      onSubmit={async ({ name }) => {
+        await createGroup(homeId, name.trim(), serviceIds);
+        endSelection();
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <TextInput label={common.name} required maxLength={64} data-autofocus {...form.getInputProps('name')} />
+      )}
+    </EntityDialog>
+  );
+}
+
+/** Menus and dialogs close by themselves first. */
+function useEscape(run: () => void): void {
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !document.querySelector('[role="dialog"], [role="menu"]')) run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [run]);
+}
+
+/** Once the selection has ended, the tile that was chosen last has the focus again. */
+function useFocusAfter(last: SelectedTile): void {
+  const latest = useRef(last);
+  latest.current = last;
+  useEffect(
+    () => () => {
+      const { id, grid } = latest.current;
+      const tile = document.querySelector(`[data-grid="${CSS.escape(grid)}"] > [data-id="${CSS.escape(id)}"]`);
+      const target = tile?.querySelector<HTMLElement>('button, a') ?? document.getElementById('content');
+      // It may be at something else already.
+      if (isFocusLost()) target?.focus({ preventScroll: true });
+    },
+    [],
+  );
+}
