@@ -2,6 +2,7 @@
  * Simple automations by the form, really run by real devices, watched in a second browser; dry runs; deleting and the
  * way back.
  */
+import { readFileSync } from 'node:fs';
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
@@ -180,6 +181,83 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { level: 1, name: 'Blink' }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('makes an automation from a blueprint, with a sentence beside what is missing and a preview', async () => {
+    const { page, complaints } = await open({ path: '/automations' });
+    await page.getByRole('button', { name: 'New automation' }).click();
+    await page.getByRole('menuitem', { name: /^From a blueprint/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Blueprints' }).waitFor();
+    await page.getByRole('link', { name: /^Laundry done.*Your home lacks: Plug/ }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'blueprints-desktop-light');
+    await page.getByRole('link', { name: /^Wake-up light/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Wake-up light' }).waitFor();
+    await page.getByText('Fill in your choices to see it.').waitFor();
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByText('Choose something here.').waitFor();
+
+    const lights = page.getByRole('combobox', { name: 'Lights' });
+    await lights.click();
+    await page.getByRole('option', { name: 'Reading Lamp' }).click();
+    await lights.press('Escape');
+    await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
+    await page.getByText('Choose something here.').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Name of the automation' }).fill('Sunrise in bed');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sunrise in bed' }).waitFor();
+    await page.getByText('Sunrise in bed created').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('exports an automation as a blueprint, and imports it; another file is refused with a sentence', async () => {
+    const [lamp] = (await dashboard.relay.get('/rest/accessories')).body.filter(
+      (accessory: { name: string }) => accessory.name === 'Desk Lamp',
+    );
+    const target = { accessoryId: lamp.id, characteristicType: 'power_state' };
+    const data = {
+      name: 'Lights out',
+      triggers: [{ type: 'event', eventType: 'bedtime' }],
+      actions: [{ type: 'set_characteristic', ...target, value: false }],
+    };
+    const save = 'mutation ($home: String!, $data: JSON!) { saveFlow(homeId: $home, data: $data) { id } }';
+    const { saveFlow } = await dashboard.graphql(save, { home: await homeId(), data });
+    const { page, complaints } = await open({ path: `/automations/flows/${saveFlow.id}` });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export as a blueprint' }).click();
+    await page.getByText('It will ask for: Light').waitFor();
+    await expectAccessible(page);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Lights-out.blueprint.json');
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text).toContain('"hearthd_blueprint": 1');
+    expect(text).not.toContain(lamp.id);
+
+    const phone = await open({ path: '/automations/blueprints', lang: 'de', width: 360, height: 780, dark: true });
+    await phone.page.getByRole('button', { name: 'Vorlage importieren' }).click();
+    const choose = (name: string, content: string) =>
+      phone.page
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+    await choose('x.json', 'no');
+    await phone.page.getByText('Diese Datei ist kein JSON.').waitFor();
+    await choose('later.json', text.replace('"hearthd_blueprint": 1', '"hearthd_blueprint": 2'));
+    await phone.page.getByText('Diese Datei stammt von einem neueren hearthd (Version 2).').waitFor();
+    await expectAccessible(phone.page);
+    await choose('lights.json', text);
+    await phone.page.getByRole('heading', { level: 1, name: 'Lights out' }).waitFor();
+    await phone.page.getByRole('combobox', { name: 'Light' }).click();
+    await phone.page.getByRole('option', { name: 'Reading Lamp' }).click();
+    await phone.page.getByText('Reading Lamp ausschalten', { exact: true }).waitFor();
+    await expectToFit(phone.page);
+    await expectAccessible(phone.page);
+    await picture(phone.page, 'blueprint-phone-dark');
+    await phone.page.getByRole('button', { name: 'Automation erstellen' }).click();
+    await phone.page.getByRole('heading', { level: 1, name: 'Lights out 2' }).waitFor();
+    expect([...complaints, ...phone.complaints]).toEqual([]);
   });
 });
 

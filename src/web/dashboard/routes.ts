@@ -79,6 +79,16 @@ export const ROUTES: readonly RouteRow[] = [
     'EditNativePage',
   ),
   route(
+    '/automations/blueprints',
+    () => import('./pages/automations/blueprints/blueprints-page.tsx'),
+    'BlueprintsPage',
+  ),
+  route(
+    '/automations/blueprints/:blueprintId',
+    () => import('./pages/automations/blueprints/blueprints-page.tsx'),
+    'BlueprintsPage',
+  ),
+  route(
     '/automations/:kind/:automationId',
     () => import('./pages/automations/details/automation-page.tsx'),
     'AutomationPage',

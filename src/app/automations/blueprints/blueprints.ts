@@ -21,6 +21,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Flow } from '../flow.ts';
 import type { Flows } from '../flows/flows.ts';
 import { listNamed, type NameResolver } from '../flows/named-references.ts';
+import { presentDefinition } from '../flows/present-flow.ts';
 import type { Programs } from '../programs.ts';
 import { extractBlueprint } from './extract.ts';
 import { fillIn } from './fill-in.ts';
@@ -79,8 +80,7 @@ export class Blueprints {
     const { name, enabled, definition } = await this.#deps.flows.check(caller, home.id, data);
     const program = { ...definition, id: '', kind: 'flow' as const, homeId: home.id, name, enabled };
     const { triggers, conditions, actions } = this.#deps.programs.describe(program);
-    const { name: _name, ...automation } = data;
-    return { name, automation, triggers, conditions, actions };
+    return { name, automation: { ...presentDefinition(definition) }, triggers, conditions, actions };
   }
 
   /**

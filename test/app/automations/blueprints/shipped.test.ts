@@ -96,12 +96,12 @@ describe('the motion light', () => {
     await home.report('Motion', true);
     expect(lights()).toEqual([true, true]);
     expect(home.valueOf('Lamp', BRIGHTNESS)).toBe(60);
-    await home.clock.advance(20 * MINUTE);
+    await home.advance(20 * MINUTE);
     expect(lights()).toEqual([true, true]);
     await home.report('Motion', false);
-    await home.clock.advance(4 * MINUTE);
+    await home.advance(4 * MINUTE);
     expect(lights()).toEqual([true, true]);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(lights()).toEqual([false, false]);
   });
 
@@ -110,14 +110,14 @@ describe('the motion light', () => {
     await home.apply('motion_light', inputs());
     await home.report('Motion', true);
     await home.report('Motion', false);
-    await home.clock.advance(4 * MINUTE);
+    await home.advance(4 * MINUTE);
     await home.report('Presence', 1);
     await home.report('Motion', true);
     await home.report('Motion', false);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(lights()).toEqual([true, true]);
     await home.report('Presence', 0);
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     expect(lights()).toEqual([false, false]);
   });
 
@@ -165,13 +165,13 @@ describe('the night light', () => {
     expect(lights()).toEqual([true, true]);
     expect(home.valueOf('Stair Lamp', BRIGHTNESS)).toBe(10);
     await home.report('Motion', false);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     await home.report('Presence', 1);
-    await home.clock.advance(30 * MINUTE);
+    await home.advance(30 * MINUTE);
     await home.report('Presence', 0);
-    await home.clock.advance(1.9 * MINUTE);
+    await home.advance(1.9 * MINUTE);
     expect(lights()).toEqual([true, true]);
-    await home.clock.advance(0.2 * MINUTE);
+    await home.advance(0.2 * MINUTE);
     expect(lights()).toEqual([false, false]);
   });
 
@@ -179,9 +179,9 @@ describe('the night light', () => {
     open({ at: '2026-01-16T04:59:00Z' });
     await home.apply('night_light', inputs());
     await home.report('Motion', true);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     await home.report('Motion', false);
-    await home.clock.advance(3 * MINUTE);
+    await home.advance(3 * MINUTE);
     expect(lights()).toEqual([false, false]);
     await home.report('Motion', true);
     expect(lights()).toEqual([false, false]);
@@ -193,7 +193,7 @@ describe('the night light', () => {
     await home.report('Lamp', true);
     await home.report('Motion', true);
     await home.report('Motion', false);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(lights()).toEqual([true, false]);
     expect(home.valueOf('Lamp', BRIGHTNESS)).toBe(50);
   });
@@ -270,12 +270,12 @@ describe('heating off while a window is open', () => {
     await home.apply('window_heating', inputs());
     await home.report('Bath Heating', 3, MODE);
     await home.report('Window', 1);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(modes()).toEqual([1, 3]);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(modes()).toEqual([0, 0]);
     await home.report('Roof Window', 1);
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     await home.report('Window', 0);
     expect(modes()).toEqual([0, 0]);
     await home.report('Roof Window', 0);
@@ -286,9 +286,9 @@ describe('heating off while a window is open', () => {
     open();
     await home.apply('window_heating', inputs());
     await home.report('Window', 1);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     await home.report('Window', 0);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(modes()).toEqual([1, 1]);
   });
 
@@ -296,7 +296,7 @@ describe('heating off while a window is open', () => {
     open();
     await home.apply('window_heating', inputs());
     await home.report('Window', 1);
-    await home.clock.advance(2 * MINUTE);
+    await home.advance(2 * MINUTE);
     await home.report('Heating', 2, MODE);
     await home.report('Window', 0);
     expect(modes()).toEqual([2, 1]);
@@ -310,16 +310,16 @@ describe('heating off while a window is open', () => {
     await home.apply('window_heating', inputs());
     await home.report('Bath Heating', 3, MODE);
     await home.report('Window', 1);
-    await home.clock.advance(2 * MINUTE);
+    await home.advance(2 * MINUTE);
     expect(modes()).toEqual([0, 0]);
     await home.stop();
     open({ path, clock });
     await home.report('Window', 1);
     await home.report('Roof Window', 0);
     for (const name of ['Heating', 'Bath Heating']) await home.report(name, 0, MODE);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     await home.report('Window', 0);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(modes()).toEqual([1, 3]);
     await home.stop();
   });
@@ -331,20 +331,20 @@ describe('the wake-up light', () => {
   it('rises from dim to bright on its days', async () => {
     open({ at: '2026-01-16T05:29:00Z' });
     await home.apply('wake_up_light', inputs());
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect([home.valueOf('Lamp'), home.valueOf('Lamp', BRIGHTNESS)]).toEqual([true, 1]);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(home.valueOf('Lamp', BRIGHTNESS)).toBe(50);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(home.valueOf('Lamp', BRIGHTNESS)).toBe(100);
   });
 
   it('leaves a light off that was turned off', async () => {
     open({ at: '2026-01-16T05:29:00Z' });
     await home.apply('wake_up_light', { ...inputs(), brightness: 40 });
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     await home.report('Lamp', false);
-    await home.clock.advance(30 * MINUTE);
+    await home.advance(30 * MINUTE);
     expect([home.valueOf('Lamp'), home.valueOf('Stair Lamp')]).toEqual([false, true]);
     expect(home.valueOf('Stair Lamp', BRIGHTNESS)).toBe(40);
   });
@@ -352,7 +352,7 @@ describe('the wake-up light', () => {
   it('lets people sleep on other days', async () => {
     open({ at: '2026-01-17T05:29:00Z' });
     await home.apply('wake_up_light', inputs());
-    await home.clock.advance(60 * MINUTE);
+    await home.advance(60 * MINUTE);
     expect(home.valueOf('Lamp')).toBe(false);
   });
 });
@@ -394,21 +394,21 @@ describe('the laundry', () => {
     open();
     await home.apply('laundry_done', { plug: home.idOf('Washer') });
     await report(900);
-    await home.clock.advance(2 * MINUTE);
+    await home.advance(2 * MINUTE);
     await report(2);
-    await home.clock.advance(2 * MINUTE);
+    await home.advance(2 * MINUTE);
     await report(400);
-    await home.clock.advance(30 * MINUTE);
+    await home.advance(30 * MINUTE);
     expect(home.sent).toEqual([]);
     await report(2);
-    await home.clock.advance(3 * MINUTE);
+    await home.advance(3 * MINUTE);
     expect(home.sent).toEqual([{ title: null, message: 'The laundry is done.' }]);
-    await home.clock.advance(60 * MINUTE);
+    await home.advance(60 * MINUTE);
     expect(home.sent).toHaveLength(1);
     await report(900);
-    await home.clock.advance(2 * MINUTE);
+    await home.advance(2 * MINUTE);
     await report(0);
-    await home.clock.advance(4 * MINUTE);
+    await home.advance(4 * MINUTE);
     expect(home.sent).toHaveLength(2);
   });
 
@@ -416,9 +416,9 @@ describe('the laundry', () => {
     open();
     await home.apply('laundry_done', { plug: home.idOf('Washer') });
     await report(900);
-    await home.clock.advance(MINUTE / 2);
+    await home.advance(MINUTE / 2);
     await report(1);
-    await home.clock.advance(30 * MINUTE);
+    await home.advance(30 * MINUTE);
     expect(home.sent).toEqual([]);
   });
 });
@@ -430,13 +430,13 @@ describe('the door that is left open', () => {
     open();
     await home.apply('door_left_open', inputs());
     await home.report('Window', 1);
-    await home.clock.advance(9 * MINUTE);
+    await home.advance(9 * MINUTE);
     expect(home.sent).toEqual([]);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(home.sent).toEqual([{ title: 'Window', message: 'This is still open.' }]);
-    await home.clock.advance(10 * MINUTE);
+    await home.advance(10 * MINUTE);
     expect(home.sent).toHaveLength(2);
-    await home.clock.advance(60 * MINUTE);
+    await home.advance(60 * MINUTE);
     expect(home.sent).toHaveLength(2);
   });
 
@@ -444,13 +444,13 @@ describe('the door that is left open', () => {
     open();
     await home.apply('door_left_open', inputs());
     await home.report('Window', 1);
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     await home.report('Roof Window', 1);
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     await home.report('Window', 0);
-    await home.clock.advance(5 * MINUTE);
+    await home.advance(5 * MINUTE);
     await home.report('Roof Window', 0);
-    await home.clock.advance(60 * MINUTE);
+    await home.advance(60 * MINUTE);
     expect(home.sent.map(({ title }) => title)).toEqual(['Window', 'Roof Window']);
   });
 });
@@ -462,19 +462,19 @@ describe('the weekly look at batteries', () => {
     open({ at: '2026-01-18T08:59:00Z' });
     await home.apply('low_battery', {});
     await home.report('Motion', 1, STATUS);
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     expect(home.sent).toEqual([{ title: 'Batteries are low', message: 'Motion' }]);
     await home.report('Motion', 5, LEVEL);
-    await home.clock.advance(7 * 24 * 60 * MINUTE);
+    await home.advance(7 * 24 * 60 * MINUTE);
     expect(home.sent.map(({ message }) => message)).toEqual(['Motion', 'Motion']);
   });
 
   it('sends nothing while every battery is fine, nor on other days', async () => {
     open({ at: '2026-01-18T08:59:00Z' });
     await home.apply('low_battery', {});
-    await home.clock.advance(MINUTE);
+    await home.advance(MINUTE);
     await home.report('Motion', 1, STATUS);
-    await home.clock.advance(24 * 60 * MINUTE);
+    await home.advance(24 * 60 * MINUTE);
     expect(home.sent).toEqual([]);
   });
 });

@@ -31,6 +31,9 @@ import { FlowQuery, MomentsQuery } from './details-document.ts';
 import { type KeptAutomation, useKeeping } from './use-keeping.ts';
 import { VersionsSection } from './versions-section.tsx';
 
+const ExportBlueprintDialog = lazy(async () => ({
+  default: (await import('../blueprints/export-blueprint.tsx')).ExportBlueprintDialog,
+}));
 const DryRunPanel = lazy(async () => ({ default: (await import('../dry-run/dry-run-panel.tsx')).DryRunPanel }));
 
 /** No event reports the end of a successful run. */
@@ -174,6 +177,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
   const { canControl } = useRights();
   const run = useRunNow();
   const keeping = useKeeping(kept);
+  const [isExporting, setExporting] = useState(false);
   const [, navigate] = useLocation();
   const { id, kind } = kept;
   const runAndShow = async () => {
@@ -205,6 +209,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
               <>
                 <Menu.Item onClick={() => void keeping.exportAs('yaml')}>{t.exportYaml}</Menu.Item>
                 <Menu.Item onClick={() => void keeping.exportAs('json')}>{t.exportJson}</Menu.Item>
+                <Menu.Item onClick={() => setExporting(true)}>{t.exportBlueprint}</Menu.Item>
               </>
             )}
             <Menu.Divider />
@@ -213,6 +218,11 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
+      )}
+      {isExporting && (
+        <Suspense>
+          <ExportBlueprintDialog flowId={id} name={kept.name} onClose={() => setExporting(false)} />
+        </Suspense>
       )}
     </>
   );

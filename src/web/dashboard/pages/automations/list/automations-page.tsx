@@ -10,6 +10,7 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
 import { nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { useNativeRefusal } from '../native/native-editor-page.tsx';
@@ -71,6 +72,9 @@ function NewMenu() {
           )}
           <Menu.Item component={Link} href={NEW_FLOW_PAGE}>
             <Way name={t.advanced} what={t.advancedWhat} />
+          </Menu.Item>
+          <Menu.Item component={Link} href={BLUEPRINTS_PAGE}>
+            <Way name={t.blueprint} what={t.blueprintWhat} />
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => setImporting(true)}>{t.importFile}</Menu.Item>
@@ -185,6 +189,9 @@ function Empty() {
       )}
       <Link className={classes.way} href={NEW_FLOW_PAGE}>
         <Way name={t.newAdvanced} what={t.advancedWhat} />
+      </Link>
+      <Link className={classes.way} href={BLUEPRINTS_PAGE}>
+        <Way name={t.blueprint} what={t.blueprintWhat} />
       </Link>
     </SimpleGrid>
   );
