@@ -1,11 +1,12 @@
 /**
- * Simple automations by the form, really run by real devices, watched in a second browser; dry runs; deleting and the
- * way back.
+ * Automations made in the editor, simple ones and those that become flows, really run by real devices, watched in a
+ * second browser; common tasks with their clicks; dry runs; deleting and the way back.
  */
 import { readFileSync } from 'node:fs';
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
+import { countClicks } from './clicks.ts';
 import {
   Dashboard,
   eventually,
@@ -18,6 +19,9 @@ import {
 } from './dashboard.ts';
 
 const SUITE = `the automations in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+/** The bridge has the light sensor and the contact sensor of the balcony door. */
+const DEVICES = ['Desk Lamp', 'Reading Lamp', 'Motion Sensor', 'Bridge'];
 
 let dashboard: Dashboard;
 const opened: WatchedPage[] = [];
@@ -38,13 +42,18 @@ function power(device: string): unknown {
   return service?.getCharacteristic(Characteristic.On).value;
 }
 
+async function idOf(name: string): Promise<string> {
+  const { body } = await dashboard.relay.get('/rest/accessories');
+  return body.find((accessory: { name: string }) => accessory.name === name).id;
+}
+
 async function homeId(): Promise<string> {
   return (await dashboard.graphql('{ homes { id } }')).homes[0].id;
 }
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Reading Lamp'] });
+    dashboard = await Dashboard.start({ accessories: DEVICES });
   }, PATIENCE_MS);
 
   afterEach(async () => {
@@ -56,23 +65,20 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it('makes one by the form that the devices run, shows it in another browser, and stops when it is switched off', async () => {
     setPower('Desk Lamp', false);
     setPower('Reading Lamp', false);
-    const { page, complaints } = await open({ path: '/automations/new/simple' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Enter a name.').waitFor();
+    const { page, complaints } = await open({ path: '/automations/new' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter a name.').first().waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill(`Follow ${MARKUP}1`);
 
-    await page.getByRole('button', { name: 'Add trigger' }).click();
-    await page.getByRole('menuitem', { name: 'Accessory changes' }).click();
-    await choose(page, 0, 'Desk Lamp');
-    await page.getByText('Choose what it must change to.').waitFor();
-    await page.getByRole('combobox', { name: /^Change/ }).selectOption('When Desk Lamp is turned on');
-    await page.getByRole('paragraph').getByText('When Desk Lamp is turned on', { exact: true }).waitFor();
-
-    await page.getByRole('button', { name: 'Add action' }).click();
-    await choose(page, 1, 'Reading Lamp');
-    await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Device state changes' }).click();
+    await choose(page, 'Desk Lamp');
+    await page.getByRole('combobox', { name: /^New value/ }).selectOption('When Desk Lamp is turned on');
+    await page.getByRole('button', { name: 'Set a device' }).click();
+    await choose(page, 'Reading Lamp');
+    await page.getByRole('button', { name: /^Turn on Reading Lamp/ }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('heading', { level: 1, name: `Follow ${MARKUP}1` }).waitFor();
 
     const second = await open({ path: '/automations', width: 360, height: 780, dark: true });
@@ -99,6 +105,150 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByText('No scheduled times').waitFor();
     expect(await page.title()).toContain('Follow');
     expect([...complaints, ...second.complaints]).toEqual([]);
+  });
+
+  it('opens a simple one in the same editor, and makes it a flow at the same place when a step needs one', async () => {
+    const made = await dashboard.graphql(
+      `mutation ($home: String!, $trigger: String!, $actions: String!) {
+        createAutomation(homeId: $home, name: "At night", trigger: $trigger, actions: $actions) { id }
+      }`,
+      {
+        home: await homeId(),
+        trigger: JSON.stringify({
+          type: 'event',
+          events: [{ type: 'calendar', calendarComponents: { hour: 22, minute: 30 } }],
+          endEvents: [{ type: 'duration', durationSeconds: 600 }],
+        }),
+        actions: JSON.stringify([
+          { accessoryId: await idOf('Desk Lamp'), characteristicType: 'on', targetValue: true },
+        ]),
+      },
+    );
+    const { id } = made.createAutomation;
+    const { page, complaints } = await open({
+      path: `/automations/native/${id}/edit`,
+      lang: 'de',
+      width: 320,
+      height: 700,
+    });
+    await page
+      .getByRole('list', { name: 'Bis' })
+      .getByRole('button', { name: /^Nach 10/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Schritt hinzufügen (Dann)' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Jemanden benachrichtigen/ })
+      .click();
+    await page.getByRole('textbox', { name: 'Nachricht' }).fill('Gute Nacht');
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'automation-editor-320');
+    await page.getByRole('button', { name: 'Sichern', exact: true }).click();
+    await page.getByText('Als erweiterte Automation gesichert').waitFor();
+    await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
+    const { flow, automations } = await dashboard.graphql(
+      'query ($id: String!, $home: String!) { flow(flowId: $id) { name enabled dataJson } automations(homeId: $home) { id } }',
+      { id, home: await homeId() },
+    );
+    expect(flow).toMatchObject({ name: 'At night', enabled: true });
+    expect(JSON.parse(flow.dataJson).actions.map(({ type }: { type: string }) => type)).toEqual([
+      ...['set_characteristic', 'notify', 'repeat', 'restore_state'],
+    ]);
+    expect(automations.map((one: { id: string }) => one.id)).not.toContain(id);
+    await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id });
+    expect(complaints).toEqual([]);
+  });
+
+  describe('from the home page', () => {
+    /** @returns the saved flow */
+    async function make(steps: (page: WatchedPage['page']) => Promise<void>, clicks: number) {
+      const { page, complaints } = await open({});
+      await page.getByRole('button', { name: 'Add', exact: true }).waitFor();
+      const count = await countClicks(page);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add to this home' });
+      await dialog.getByRole('link', { name: /^Automation/ }).click();
+      await page.getByRole('heading', { name: 'Templates' }).waitFor();
+      await picture(page, 'automation-new-desktop');
+      await steps(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.waitForURL(/\/automations\/flows\/[0-9a-f-]+$/);
+      expect(await count()).toBe(clicks);
+      const id = page.url().split('/').at(-1);
+      const { flow } = await dashboard.graphql('query ($id: String!) { flow(flowId: $id) { dataJson } }', { id });
+      await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id });
+      expect(complaints).toEqual([]);
+      return JSON.parse(flow.dataJson);
+    }
+
+    it('notifies when a door opens in four clicks', async () => {
+      const flow = await make((page) => page.getByRole('button', { name: /^Notify me when a door opens/ }).click(), 4);
+      expect(flow).toMatchObject({
+        triggers: [{ type: 'state', accessoryId: await idOf('Balcony Door'), to: 1 }],
+        actions: [{ type: 'notify', message: 'Balcony Door was opened.' }],
+      });
+    });
+
+    it('lights for three minutes by motion in five clicks, in the dark by a light sensor', async () => {
+      const flow = await make(async (page) => {
+        await page.getByRole('button', { name: /^Motion light/ }).click();
+        await page.getByRole('button', { name: /^Wait 5 min/ }).click();
+        await page.getByRole('textbox', { name: 'Duration' }).fill('3');
+        await page.getByRole('button', { name: /^Wait 3 min/ }).waitFor();
+      }, 5);
+      expect(flow).toMatchObject({
+        mode: 'restart',
+        conditions: { conditions: [{ type: 'numeric_state', accessoryId: await idOf('Light Sensor'), below: 50 }] },
+        actions: [{ value: true }, { type: 'delay', duration: { minutes: 3 } }, { value: false }],
+      });
+    });
+
+    it('turns a lamp on at sunset and off at 23:00, step by step, in eight clicks', async () => {
+      const flow = await make(async (page) => {
+        await page.getByRole('button', { name: 'Sunrise or sunset' }).click();
+        await page.getByRole('button', { name: 'Set a device' }).click();
+        await choose(page, 'Reading Lamp');
+        await page.getByRole('button', { name: 'Turn off at a time' }).click();
+        await page.getByRole('button', { name: /^Turn off Reading Lamp/ }).waitFor();
+        await picture(page, 'automation-editor-desktop');
+      }, 8);
+      expect(flow).toMatchObject({
+        name: expect.stringMatching(/^At sunset/),
+        triggers: [{ type: 'sun', event: 'sunset' }],
+        actions: [
+          { type: 'set_characteristic', value: true },
+          { type: 'wait_for_trigger', triggers: [{ type: 'time', at: '23:00' }] },
+          { type: 'set_characteristic', value: false },
+        ],
+      });
+    });
+
+    it('asks for the limit below which it is dark, beside what the sensor measures', async () => {
+      const { page } = await open({ path: '/automations/new', width: 320, height: 700, dark: true });
+      await page.getByRole('heading', { name: 'Templates' }).waitFor();
+      await expectToFit(page);
+      await expectAccessible(page);
+      await picture(page, 'automation-new-320');
+      await page.getByRole('button', { name: 'Add condition (Only if)' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^It is dark/ })
+        .click();
+      await page.getByRole('combobox', { name: 'Device' }).click();
+      const options = page.getByRole('listbox', { name: 'Device' }).getByRole('option');
+      await expect.poll(() => options.allInnerTexts()).toEqual(['Light Sensor']);
+      await page.getByRole('option', { name: 'Light Sensor' }).click();
+      await page
+        .getByText(/^Now: .*lx/)
+        .first()
+        .waitFor();
+      await page.getByRole('textbox', { name: 'Below' }).fill('40');
+      await page.getByRole('button', { name: 'Light level of Light Sensor is below 40 lx', exact: true }).waitFor();
+      await expectToFit(page);
+      await expectAccessible(page);
+      await picture(page, 'automation-dark-320');
+    });
   });
 
   it('names the condition that keeps a flow from doing anything, and folds such runs', async () => {
@@ -261,8 +411,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** The accessory of the nth card that has one. */
-async function choose(page: WatchedPage['page'], index: number, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Accessory' }).nth(index).click();
+/** In the card that is open. */
+async function choose(page: WatchedPage['page'], name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Device' }).click();
   await page.getByRole('option', { name }).click();
 }

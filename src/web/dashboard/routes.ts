@@ -66,17 +66,11 @@ export const ROUTES: readonly RouteRow[] = [
   route('/pair', () => import('./pages/pair/pair-page.tsx'), 'PairPage'),
   route('/pair/import', () => import('./pages/pair/import/import-page.tsx'), 'ImportPage'),
   route('/automations', () => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
-  route('/automations/new/flow', () => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
+  route('/automations/new', () => import('./pages/automations/editor/editor-page.tsx'), 'EditorPage'),
   route(
-    '/automations/flows/:flowId/edit',
-    () => import('./pages/automations/editor/flow-editor-page.tsx'),
-    'FlowEditorPage',
-  ),
-  route('/automations/new/simple', () => import('./pages/automations/native/native-editor-page.tsx'), 'NewNativePage'),
-  route(
-    '/automations/native/:automationId/edit',
-    () => import('./pages/automations/native/native-editor-page.tsx'),
-    'EditNativePage',
+    '/automations/:kind/:automationId/edit',
+    () => import('./pages/automations/editor/editor-page.tsx'),
+    'EditorPage',
   ),
   route(
     '/automations/blueprints',
@@ -124,6 +118,8 @@ const MOVED = [
   ['/developer/webhooks', '/connections/webhooks'],
   ['/developer/webhooks/:webhookId', '/connections/webhooks/:webhookId'],
   ['/developer/mqtt', '/connections/mqtt'],
+  ['/automations/new/simple', '/automations/new'],
+  ['/automations/new/flow', '/automations/new'],
 ] as const;
 
 /** @returns where the content of an earlier address is; `undefined`: the address is no earlier one */

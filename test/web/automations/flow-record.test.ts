@@ -7,9 +7,11 @@ import editorTexts from 'texts:automation-editor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditSession } from '../../../src/web/dashboard/pages/automations/editor/edit-session.ts';
+import { isIncluded, nextTo, written } from '../../../src/web/dashboard/pages/automations/flow/bounds.ts';
 import { checkFlow } from '../../../src/web/dashboard/pages/automations/flow/check.ts';
 import { durationMs, durationOf } from '../../../src/web/dashboard/pages/automations/flow/durations.ts';
 import {
+  emptyDraft,
   emptyFlow,
   type FlowNode,
   type FlowRecord,
@@ -23,6 +25,7 @@ import { getAt, parsePath, pathText } from '../../../src/web/dashboard/pages/aut
 import { locateRefusal } from '../../../src/web/dashboard/pages/automations/flow/refusals.ts';
 import { findKind, kindsOf, offersFor } from '../../../src/web/dashboard/pages/automations/flow/registry.ts';
 import { walkFlow } from '../../../src/web/dashboard/pages/automations/flow/structure.ts';
+import { suggestedName } from '../../../src/web/dashboard/pages/automations/flow/suggested-name.ts';
 import { TEMPLATE_KEYS, templatesFor } from '../../../src/web/dashboard/pages/automations/flow/templates.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
@@ -56,6 +59,8 @@ const flows = fc
   .record({ name: fc.string(), enabled: fc.boolean(), actions: fc.array(action, { maxLength: 4 }), more: extras })
   .map(({ more, ...flow }) => ({ ...more, ...flow, triggers: [], conditions: { operator: 'and', conditions: [] } }));
 
+const wait = (id: string): FlowNode => ({ id, type: 'delay', duration: { seconds: 1 } });
+
 /** Without the ids that `withIds` gives. */
 function withoutIds(value: Json): Json {
   return JSON.parse(JSON.stringify(value, (key, one) => (key === 'id' ? undefined : one)));
@@ -86,7 +91,6 @@ describe('the record of a flow', () => {
   });
 
   it('keeps every node when one is moved into another list, and never puts one into itself', () => {
-    const wait = (id: string): FlowNode => ({ id, type: 'delay', duration: { seconds: 1 } });
     const loop: FlowNode = { id: 'loop', type: 'repeat', mode: 'count', count: 2, sequence: [wait('inner')] };
     const session = new EditSession({ ...emptyFlow('A'), actions: [wait('first'), loop, wait('last')] });
     const order = () =>
@@ -139,6 +143,42 @@ describe('the record of a flow', () => {
     session.undo();
     expect(session.get()).toMatchObject({ isChanged: false, canUndo: false });
     expect(withNote(withNote(session.flow, 'delay_1', 'Why'), 'delay_1', '').uiState).toEqual({});
+  });
+
+  it('inserts several steps with their own ids in one step of undo, and opens one of them', () => {
+    const session = new EditSession(withIds({ ...emptyFlow('A'), actions: [wait('a'), wait('b')] }));
+    const before = session.flow;
+    const until = { type: 'wait_for_trigger', triggers: [{ type: 'time', at: '23:00' }] };
+    session.insertAfter(['actions', 0], [until, { type: 'delay' }], ['triggers', 0], { mode: 'restart' });
+    expect(session.flow.mode).toBe('restart');
+    expect(session.flow.actions.map(({ id }) => id)).toEqual(['a', 'wait_for_trigger_1', 'delay_1', 'b']);
+    expect(session.isOpen(['actions', 1, 'triggers', 0])).toBe(true);
+    session.undo();
+    expect(session.flow).toBe(before);
+  });
+
+  it('has the ends of a draft among its nodes', () => {
+    const draft = withIds({ ...emptyDraft('A'), until: [{ type: 'sun', event: 'sunrise' }, { type: 'time' }] });
+    expect([...walkFlow(draft)].map(({ path }) => path)).toContainEqual(['until', 1]);
+    expect(checkFlow(draft)).toEqual([{ path: ['until', 1], field: 'at', key: 'required' }]);
+  });
+
+  it('shows bounds that belong to the range as they were written', () => {
+    for (const value of [20.5, -3, 1e-7, 1000]) {
+      for (const direction of [1, -1] as const) {
+        const bound = nextTo(value, direction);
+        expect([isIncluded(value), isIncluded(bound), written(bound)]).toEqual([false, true, value]);
+      }
+    }
+  });
+
+  it('has a name by what starts it and what it does, unless there is neither', () => {
+    const sentences = { trigger: () => 'At “sunset”', action: () => `${'Turn on the lamp '.repeat(9)}!` };
+    expect(suggestedName({ ...emptyFlow(''), triggers: [{}], actions: [] }, sentences)).toBe('At sunset');
+    const long = suggestedName({ ...emptyFlow(''), triggers: [{}], actions: [{}] }, sentences);
+    expect(long).toMatch(/^At sunset – Turn on .*[a-z]$/);
+    expect(long.length).toBeLessThanOrEqual(80);
+    expect(suggestedName(emptyFlow(''), sentences)).toBe('');
   });
 
   it('gives copies names of their own, and lets them refer to themselves', () => {
@@ -218,6 +258,24 @@ describe('templates', () => {
     const templates = templatesFor(home, editorTexts.in(language).templates);
     expect([...templates.keys()]).toEqual(TEMPLATE_KEYS);
     for (const [key, flow] of templates) expect(checkFlow(flow), key).toEqual([]);
+  });
+
+  it('take a light sensor nearby for the darkness, and the lamp of the room, else the sun and any lamp', () => {
+    const sensor = accessoryOf('Brightness', 'sensor', {
+      light_sensor: { current_ambient_light_level: { value: 120, format: 'float' } },
+    });
+    const of = (accessories: Parameters<typeof homeOf>[0]) =>
+      templatesFor(homeOf(accessories), editorTexts.in('en').templates).get('motionLight');
+    const motion = accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } });
+    const away = { ...lampOf('Away'), roomId: 'other' };
+    const near = of([away, lampOf('Lamp'), motion, sensor]);
+    expect(near?.conditions.conditions).toMatchObject([
+      { type: 'numeric_state', accessoryId: 'Brightness', below: 50 },
+    ]);
+    expect(near?.actions[0]).toMatchObject({ accessoryId: 'Lamp', value: true });
+    const far = of([away, motion, { ...sensor, roomId: 'other' }]);
+    expect(far?.conditions.conditions).toEqual([{ type: 'sun', after: 'sunset', before: 'sunrise' }]);
+    expect(far?.actions[0]).toMatchObject({ accessoryId: 'Away' });
   });
 
   it('are not offered where the home lacks what they need', () => {

@@ -1,16 +1,14 @@
 /**
- * Simple automations as the form holds them: read from the API, checked, shown as sentences, and sent back without a
+ * Simple automations as the dashboard holds them: read from the API, shown as sentences, and sent back without a
  * loss.
  */
 
 import nativeTexts from 'texts:native-automations';
 import pickerTexts from 'texts:pickers';
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from '../../../src/web/dashboard/pages/automations/native/native-check.ts';
 import type { NativeAutomation } from '../../../src/web/dashboard/pages/automations/native/native-document.ts';
 import {
   draftOf,
-  EMPTY_DRAFT,
   inputOf,
   type NativeEvent,
 } from '../../../src/web/dashboard/pages/automations/native/native-draft.ts';
@@ -26,9 +24,6 @@ const INVENTORY = homeOf([
     temperature_sensor: { current_temperature: { value: 20, format: 'float' } },
   }),
 ]);
-
-const LATER = '2099-01-31T07:30:00.000Z';
-const NOW = Date.UTC(2026, 0, 1);
 
 function wordsIn(language: 'en' | 'de') {
   const format = createFormat(language, 'celsius', language === 'de' ? 'de-DE' : 'en-GB');
@@ -87,7 +82,7 @@ const SHOWN: NativeAutomation = {
   ],
 };
 
-describe('a simple automation in the form', () => {
+describe('a simple automation', () => {
   it('goes back to the relay with all that it was shown with, trigger and actions as JSON text', () => {
     const { name, trigger, actions } = inputOf(draftOf(SHOWN));
     expect({ name, trigger: JSON.parse(trigger), actions: JSON.parse(actions) }).toEqual({
@@ -145,30 +140,6 @@ describe('a simple automation in the form', () => {
   ];
   it.each(EVENTS)('shows %j as "%s"', (event, sentence) => {
     expect(eventText(event, wordsIn('en'))).toBe(sentence);
-  });
-
-  it('asks for what is missing at the place where it is', () => {
-    expect(faultsOf(EMPTY_DRAFT, NOW)).toEqual({ name: 'name', actions: 'noActions', 'trigger.events': 'noEvents' });
-    const timer = { type: 'timer', recurrence: undefined, timeZone: undefined, executeOnce: false } as const;
-    const draft = { ...draftOf(SHOWN), name: 'Morning!' };
-    expect(faultsOf({ ...draft, trigger: { ...timer, fireDate: '' } }, NOW)).toEqual({
-      name: 'nameEnd',
-      'trigger.fireDate': 'date',
-    });
-    expect(faultsOf({ ...draft, trigger: { ...timer, fireDate: '2020-01-01T00:00:00Z' } }, NOW)).toMatchObject({
-      'trigger.fireDate': 'past',
-    });
-    expect(faultsOf({ ...draft, name: 'Morning', trigger: { ...timer, fireDate: LATER } }, NOW)).toEqual({});
-    const door = { type: 'characteristic', accessoryId: 'Door', characteristicType: 'contact_state' } as const;
-    const trigger = { type: 'event', conditions: [], endEvents: [], recurrences: [] } as const;
-    const withDoor = (triggerValue: unknown) =>
-      faultsOf(
-        { ...draft, trigger: { ...EMPTY_DRAFT.trigger, ...trigger, events: [{ ...door, triggerValue }] } as never },
-        NOW,
-      );
-    expect(withDoor(null)).toMatchObject({ 'trigger.events.0': 'change' });
-    expect(Object.keys(withDoor(1))).not.toContain('trigger.events.0');
-    expect(Object.keys(withDoor(undefined))).not.toContain('trigger.events.0');
   });
 });
 

@@ -140,3 +140,12 @@ export function isNumeric(property: Property): boolean {
   const { format } = property.characteristic;
   return format !== 'bool' && format !== 'string' && format !== 'data' && format !== 'tlv8' && !isChoice(property);
 }
+
+/** The most common value, as the first one that is offered. */
+export function firstValueOf(property: Property | undefined): unknown {
+  if (!property || !isChoice(property)) return undefined;
+  const choices = choicesOf(property);
+  const { type } = property.characteristic;
+  if (type.endsWith('_detected') || type === 'contact_state' || type === 'active') return choices.at(-1);
+  return choices[0];
+}

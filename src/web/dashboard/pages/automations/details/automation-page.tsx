@@ -20,11 +20,11 @@ import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts'
 import { readFlow } from '../list/automation-list.ts';
 import { NativeSummary } from '../list/native-summary.tsx';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
+import { useNativeRefusal } from '../list/use-native-refusal.ts';
 import { useRunNow } from '../list/use-run-now.ts';
 import { useSwitching } from '../list/use-switching.ts';
 import { NativeQuery } from '../native/native-document.ts';
 import { draftOf } from '../native/native-draft.ts';
-import { useNativeRefusal } from '../native/native-editor-page.tsx';
 import { RunList } from '../runs/run-list.tsx';
 import classes from './details.module.css';
 import { FlowQuery, MomentsQuery } from './details-document.ts';

@@ -11,18 +11,16 @@ import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
 import { DurationInput } from '../../../pickers/duration-input.tsx';
-import { findProperty, type Property } from '../../../pickers/property.ts';
+import { findProperty, firstValueOf, type Property } from '../../../pickers/property.ts';
 import { useWords, whenText } from '../../../pickers/property-words.ts';
 import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { type FlowRecord, nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
-import { firstValueOf } from '../native/event-fields.tsx';
-import formClasses from '../native/native-editor.module.css';
-import { isoText, localText } from '../native/timer-fields.tsx';
 import classes from './dry-run.module.css';
 import { DryRunResult } from './dry-run-result.tsx';
+import { isoText, localText } from './local-time.ts';
 import { type Pretended, scenarioOf, type Trial } from './timeline.ts';
 
 export const SimulateFlow = graphql(`
@@ -88,7 +86,7 @@ export function DryRunPanel({ flowId, data, flow }: DryRunPanelProps) {
         onChange={(how) => set({ isAtOnce: how === 'atOnce', lengthMs: how === 'atOnce' ? FIRST_LENGTH_MS : DAY_MS })}
         data={(['atOnce', 'asTimePasses'] as const).map((one) => ({ value: one, label: t[one] }))}
       />
-      <div className={formClasses.fields}>
+      <div className={classes.fields}>
         <TextInput
           type="datetime-local"
           label={t.start}
@@ -147,15 +145,15 @@ function Changes({ changes, onChange }: ChangesProps) {
     <fieldset className={classes.changes}>
       <legend>{t.changes}</legend>
       <Text c="dimmed">{t.changesLead}</Text>
-      <ul className={formClasses.cards}>
+      <ul className={classes.cards}>
         {changes.map((change, index) => {
           const property = findProperty(inventory, change);
           const sentence = property ? whenText(inventory, change, { to: change.value }, words) : t.changes;
           const put = (next: Partial<Pretended>) => onChange(changes.with(index, { ...change, ...next }));
           return (
-            <li key={index} className={formClasses.card}>
-              <div className={formClasses.cardHead}>
-                <p className={formClasses.sentence}>{sentence}</p>
+            <li key={index} className={classes.card}>
+              <div className={classes.cardHead}>
+                <p className="h-anywhere">{sentence}</p>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
@@ -175,7 +173,7 @@ function Changes({ changes, onChange }: ChangesProps) {
                 }}
               />
               {property && (
-                <div className={formClasses.fields}>
+                <div className={classes.fields}>
                   <ValueInput property={property} value={change.value} onChange={(value) => put({ value })} />
                   <DurationInput label={t.after} valueMs={change.afterMs} onChange={(afterMs) => put({ afterMs })} />
                 </div>

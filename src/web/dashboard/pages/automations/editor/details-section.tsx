@@ -9,7 +9,8 @@ import { EntriesField } from './fields/text-fields.tsx';
 const HERE = [] as const;
 const DEFAULT_MAX_RUNNING = 10;
 
-export function NameField() {
+/** @param suggestion the name that an automation without one is saved under */
+export function NameField({ suggestion }: { readonly suggestion: string }) {
   const { session, state, texts } = useEditor();
   const error = useFieldError(HERE, 'name');
   return (
@@ -17,6 +18,7 @@ export function NameField() {
       label={texts.details.name}
       error={error}
       maxLength={100}
+      placeholder={suggestion}
       value={state.flow.name}
       onChange={({ currentTarget }) => session.setField(HERE, 'name', currentTarget.value)}
     />
@@ -42,6 +44,13 @@ export function DetailsSection() {
         checked={flow.enabled}
         onChange={({ currentTarget }) => session.setField(HERE, 'enabled', currentTarget.checked)}
       />
+      {typeof flow.executeOnce === 'boolean' && (
+        <Checkbox
+          label={details.once}
+          checked={flow.executeOnce}
+          onChange={({ currentTarget }) => session.setField(HERE, 'executeOnce', currentTarget.checked)}
+        />
+      )}
       <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <NativeSelect
           label={details.mode}

@@ -2,8 +2,8 @@
  * The editing session of one flow: the draft, undo and redo, and the open node. It is a plain store, so tests need no
  * page. Typing in one field is one undo step, for any number of letters.
  */
-import type { FlowNode, FlowRecord, Json } from '../flow/flow-record.ts';
-import { freshId, idsIn, withFreshIds } from '../flow/node-ids.ts';
+import { type FlowNode, type FlowRecord, type Json, type JsonObject, withFields } from '../flow/flow-record.ts';
+import { freshId, idsIn, withFreshIds, withIds } from '../flow/node-ids.ts';
 import {
   getAt,
   insertAt,
@@ -98,6 +98,19 @@ export class EditSession {
     const path = [...list, index];
     this.#focusOn(path);
     this.#step(insertAt(this.flow, list, index, node), path, undefined);
+  }
+
+  /**
+   * Inserts steps after a step, in one undo step, and opens one of them.
+   * @param open the path from the first new step
+   * @param settings fields of the flow that change with it
+   */
+  insertAfter(path: Path, nodes: readonly FlowNode[], open: Path, settings: JsonObject = {}): void {
+    const [list, index] = splitPath(path);
+    const place = [...list, index + 1];
+    const flow = nodes.reduceRight<FlowRecord>((changed, node) => insertAt(changed, list, index + 1, node), this.flow);
+    this.#focusOn([...place, ...open]);
+    this.#step(withIds(withFields(flow, settings)), [...place, ...open], undefined);
   }
 
   duplicate(path: Path): void {

@@ -1,6 +1,8 @@
 /** The dialog to add a node: every kind with a description, and a search. */
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useHome } from '../../../home/use-home.ts';
+import { hasLightSensor } from '../flow/light-sensors.ts';
 import { iconOf, type Offer, offersFor } from '../flow/registry.ts';
 import type { NodeRole } from '../flow/structure.ts';
 import classes from './editor.module.css';
@@ -19,7 +21,9 @@ export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProp
   const [search, setSearch] = useState('');
   const kinds = texts.kinds[role] as Readonly<Record<string, { readonly name: string; readonly purpose: string }>>;
   const wanted = search.trim().toLowerCase();
+  const inventory = useHome();
   const offers = offersFor(role, isInWait).filter(({ key }) => {
+    if (key === 'dark' && !hasLightSensor(inventory)) return false;
     const { name = '', purpose = '' } = kinds[key] ?? {};
     return `${name} ${purpose} ${key}`.toLowerCase().includes(wanted);
   });

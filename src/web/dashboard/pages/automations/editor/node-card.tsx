@@ -5,7 +5,7 @@ import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
 import { getAt } from '../flow/paths.ts';
-import { findKind, iconOf } from '../flow/registry.ts';
+import { findKind, iconOf, LIGHT_LEVEL } from '../flow/registry.ts';
 import { slotsOf } from '../flow/structure.ts';
 import { CardHead } from './card-head.tsx';
 import { CardTools } from './card-tools.tsx';
@@ -67,6 +67,7 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
 
 /** Presets have their own icons. */
 function iconKey(node: FlowNode): string {
+  if (node.type === 'numeric_state' && node.id === undefined && node.characteristicType === LIGHT_LEVEL) return 'dark';
   if (node.type === 'state' && textOf(node, 'characteristicType').startsWith('programmable_switch_event'))
     return 'button';
   return node.eventType === 'automation.error' ? 'automation_failed' : textOf(node, 'type');

@@ -9,6 +9,7 @@ import classes from './editor.module.css';
 import { useEditor, useNodeErrors } from './editor-context.tsx';
 import { NodeField } from './fields/node-field.tsx';
 import { NodeText } from './node-text.tsx';
+import { TurnOffAgain } from './turn-off-again.tsx';
 
 interface NodeFormProps {
   readonly of: NodeRole;
@@ -35,6 +36,7 @@ export function NodeForm({ of: role, kind, node, path }: NodeFormProps) {
       {plain.map((field) => (
         <NodeField key={field.name} field={field} node={node} path={path} />
       ))}
+      {role === 'action' && <TurnOffAgain node={node} path={path} />}
       <details className={classes.more}>
         <summary>{texts.card.more}</summary>
         <Stack gap={14} p="4px 8px 8px" miw={0}>

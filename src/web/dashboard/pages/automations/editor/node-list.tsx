@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
-import type { Offer } from '../flow/registry.ts';
+import { type Offer, offersFor } from '../flow/registry.ts';
 import type { NodeRole } from '../flow/structure.ts';
 import { DropGap } from './drag-blocks.tsx';
 import classes from './editor.module.css';
@@ -51,16 +51,25 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
         )}
         {gapAt(count)}
       </div>
-      <AddButtons of={role} path={path} isInWait={isInWait} label={label} />
+      <AddButtons of={role} path={path} isInWait={isInWait} label={label} isFirst={count === 0 && path.length === 1} />
     </div>
   );
 }
 
 interface AddButtonsProps extends Pick<NodeListProps, 'of' | 'path' | 'label'> {
   readonly isInWait: boolean;
+  /** Nothing is in a list of the automation itself yet: the most common kinds take one click. */
+  readonly isFirst: boolean;
 }
 
-function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
+/** By role, in the order of their buttons. */
+const COMMON: Readonly<Record<NodeRole, readonly string[]>> = {
+  trigger: ['state', 'time', 'sun', 'presence'],
+  condition: [],
+  action: ['set_characteristic', 'execute_scene', 'notify'],
+};
+
+function AddButtons({ of: role, path, isInWait, label, isFirst }: AddButtonsProps) {
   const { session, state, texts } = useEditor();
   const [isPicking, setPicking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -71,12 +80,28 @@ function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
   useEffect(() => {
     if (serial !== undefined) button.current?.focus();
   }, [serial]);
+  const kinds = texts.kinds[role] as Readonly<Record<string, { readonly name: string }>>;
+  const offers = isFirst && !isInWait ? offersFor(role) : [];
+  const common = COMMON[role].flatMap((key) => offers.find((offer) => offer.key === key) ?? []);
   const choose = (offer: Offer) => {
     setPicking(false);
     session.add(path, offer);
   };
   return (
     <Group gap={8} align="stretch">
+      {common.map((offer) => {
+        const Icon = offer.icon;
+        return (
+          <button
+            key={offer.key}
+            type="button"
+            className={`${classes.add} ${classes.quick}`}
+            onClick={() => choose(offer)}
+          >
+            <Icon aria-hidden /> {kinds[offer.key]?.name}
+          </button>
+        );
+      })}
       <button
         ref={button}
         type="button"

@@ -31,6 +31,14 @@ export function emptyFlow(name: string): FlowRecord {
   return { name, enabled: true, mode: 'single', triggers: [], conditions: EMPTY_BLOCK, actions: [] };
 }
 
+/** A new automation, before the relay decides whether it is stored as a simple one or as a flow. */
+export function emptyDraft(name = ''): FlowRecord {
+  return { ...emptyFlow(name), ...DRAFT_ONLY };
+}
+
+/** What drafts have besides the fields of a flow: triggers that end it, and whether it acts once. */
+const DRAFT_ONLY = { until: [], executeOnce: false } as const;
+
 /** @throws `SyntaxError` it is not JSON · `TypeError` it is not a flow */
 export function parseFlowText(text: string): FlowRecord {
   return toFlowRecord(JSON.parse(text));

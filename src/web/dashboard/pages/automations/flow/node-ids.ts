@@ -36,7 +36,7 @@ export function withIds(flow: FlowRecord): FlowRecord {
 
 /** Fields that hold triggers or actions, directly or, as `choices`, one level down. */
 const NODE_LISTS: ReadonlySet<string> = new Set([
-  ...['triggers', 'actions', 'then', 'else', 'sequence', 'branches', 'default', 'choices'],
+  ...['triggers', 'until', 'actions', 'then', 'else', 'sequence', 'branches', 'default', 'choices'],
 ]);
 
 /** A copy whose triggers and actions have new ids; references inside the copy are updated. */

@@ -1,5 +1,5 @@
 /** All kinds of triggers, conditions and actions. A kind that is missing here is shown as JSON and kept. */
-import { CircleHelp, type LucideIcon, Pointer, TriangleAlert } from 'lucide-react';
+import { CircleHelp, type LucideIcon, Moon, Pointer, TriangleAlert } from 'lucide-react';
 import { ACTIONS } from './action-kinds.ts';
 import { CONDITIONS } from './condition-kinds.ts';
 import type { FlowNode, JsonObject } from './flow-record.ts';
@@ -49,6 +49,9 @@ interface Preset {
   readonly after: string;
 }
 
+/** What light sensors measure. */
+export const LIGHT_LEVEL = 'current_ambient_light_level';
+
 /** Kinds with presets under a more common name. */
 const PRESETS: Readonly<Record<NodeRole, readonly Preset[]>> = {
   trigger: [
@@ -67,7 +70,15 @@ const PRESETS: Readonly<Record<NodeRole, readonly Preset[]>> = {
       after: 'webhook',
     },
   ],
-  condition: [],
+  condition: [
+    {
+      key: 'dark',
+      type: 'numeric_state',
+      icon: Moon,
+      initial: { characteristicType: LIGHT_LEVEL },
+      after: 'sun',
+    },
+  ],
   action: [],
 };
 

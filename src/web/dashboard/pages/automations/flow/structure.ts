@@ -75,6 +75,7 @@ export function* walkFlow(flow: FlowRecord): Iterable<Placed> {
   yield* walkList(flow.triggers, ['triggers'], 'trigger');
   yield* walkBlock(flow.conditions, ['conditions']);
   yield* walkList(flow.actions, ['actions'], 'action');
+  yield* walkList(flow.until, ['until'], 'trigger');
 }
 
 function* walkList(value: FlowNode[string], path: Path, role: NodeRole): Iterable<Placed> {

@@ -5,17 +5,20 @@
 import type { Catalogues } from 'texts:types';
 import type { HomeAccessory, HomeInventory } from '../../../home/home-document.ts';
 import { type Property, propertiesOf } from '../../../pickers/property.ts';
-import { EMPTY_BLOCK, emptyFlow, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
+import { EMPTY_BLOCK, emptyDraft, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
+import { lightSensorNear } from './light-sensors.ts';
 import { withIds } from './node-ids.ts';
 
 export const TEMPLATE_KEYS = [
   'allOff',
   'lightAtSunset',
+  'lightInTheEvening',
   'motionLight',
+  'doorOpens',
+  'doorLeftOpen',
   'leakNotice',
   'blindsBySun',
   'buttonToggles',
-  'doorLeftOpen',
 ] as const;
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number];
 
@@ -37,14 +40,25 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     return light && { triggers: [{ type: 'sun', event: 'sunset' }], actions: [set(light, true)] };
   },
 
+  lightInTheEvening(inventory) {
+    const light = find(inventory, ['light', 'outlet', 'switch'], 'power_state');
+    if (!light) return undefined;
+    return {
+      triggers: [{ type: 'sun', event: 'sunset' }],
+      actions: [set(light, true), waitUntil(BEDTIME), set(light, false)],
+    };
+  },
+
   motionLight(inventory) {
     const motion = find(inventory, ['motion'], 'motion_detected') ?? find(inventory, ['motion'], 'occupancy_detected');
-    const light = find(inventory, ['light'], 'power_state');
+    const lights = findAll(inventory, ['light'], 'power_state');
+    const light = lights.find(({ accessory }) => accessory.roomId === motion?.accessory.roomId) ?? lights[0];
     if (!motion || !light) return undefined;
+    const sensor = lightSensorNear(motion, inventory);
     return {
       mode: 'restart',
       triggers: [changed(motion, motion.characteristic.format === 'bool' ? true : 1)],
-      conditions: { operator: 'and', conditions: [{ type: 'sun', after: 'sunset', before: 'sunrise' }] },
+      conditions: { operator: 'and', conditions: [sensor ? darkBy(sensor) : NIGHT] },
       actions: [set(light, true), { type: 'delay', duration: { minutes: 5 } }, set(light, false)],
     };
   },
@@ -93,6 +107,15 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     };
   },
 
+  doorOpens(inventory, { messages }) {
+    const door = find(inventory, ['contact'], 'contact_state');
+    if (!door) return undefined;
+    return {
+      triggers: [changed(door, 1)],
+      actions: [{ type: 'notify', message: messages.doorOpens({ name: door.accessory.name }) }],
+    };
+  },
+
   doorLeftOpen(inventory, { messages }) {
     const door = find(inventory, ['contact'], 'contact_state');
     if (!door) return undefined;
@@ -103,6 +126,11 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
   },
 };
 
+const NIGHT: FlowNode = { type: 'sun', after: 'sunset', before: 'sunrise' };
+/** About the light of a room in which one turns on a lamp. */
+const DARK_LUX = 50;
+const BEDTIME = '23:00';
+
 /** The record's key; a computed key keeps linters from reading the object as a thenable. */
 const THEN = 'then';
 
@@ -112,7 +140,7 @@ export function templatesFor(inventory: HomeInventory, texts: TemplateTexts): Re
     TEMPLATE_KEYS.flatMap((key) => {
       const parts = BUILDERS[key](inventory, texts);
       if (!parts) return [];
-      const flow = { ...emptyFlow(texts.names[key]), conditions: EMPTY_BLOCK, ...parts } as FlowRecord;
+      const flow = { ...emptyDraft(texts.names[key]), conditions: EMPTY_BLOCK, ...parts } as FlowRecord;
       return [[key, withIds(flow)] as const];
     }),
   );
@@ -143,4 +171,13 @@ function changed(property: Property, to: boolean | number): FlowNode {
 
 function set(property: Property, value: boolean | number): FlowNode {
   return { type: 'set_characteristic', ...targetOf(property), value };
+}
+
+function darkBy(sensor: Property): FlowNode {
+  return { type: 'numeric_state', ...targetOf(sensor), below: DARK_LUX };
+}
+
+/** Waits until the clocks show this time. */
+export function waitUntil(at: string): FlowNode {
+  return { type: 'wait_for_trigger', triggers: [{ type: 'time', at }], continueOnTimeout: true };
 }

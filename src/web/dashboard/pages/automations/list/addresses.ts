@@ -4,8 +4,7 @@ export const KINDS = ['native', 'flows'] as const;
 export type AutomationKind = (typeof KINDS)[number];
 
 export const LIST_PAGE = '/automations';
-export const NEW_SIMPLE_PAGE = '/automations/new/simple';
-export const NEW_FLOW_PAGE = '/automations/new/flow';
+export const NEW_PAGE = '/automations/new';
 
 export function pageOf(kind: AutomationKind, id: string): string {
   return `${LIST_PAGE}/${kind}/${id}`;

@@ -1,7 +1,8 @@
 /** All automations of the home, simple and advanced, in one list. */
 import listTexts from 'texts:automations';
-import { Button, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { Plus, Search, Workflow } from 'lucide-react';
+import commonTexts from 'texts:common';
+import { ActionIcon, Button, Group, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Ellipsis, Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
@@ -13,15 +14,15 @@ import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
 import { nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
-import { useNativeRefusal } from '../native/native-editor-page.tsx';
 import { summaryOf } from '../native/native-words.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
-import { NEW_FLOW_PAGE, NEW_SIMPLE_PAGE } from './addresses.ts';
+import { NEW_PAGE } from './addresses.ts';
 import { AutomationCard } from './automation-card.tsx';
 import { type AutomationEntry, entriesOf, FILTERS, type Filter, found, troubleOf } from './automation-list.ts';
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
+import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
 import { useStatuses } from './use-statuses.ts';
 import { useSwitching } from './use-switching.ts';
@@ -56,27 +57,21 @@ export function AutomationsPage() {
 
 function NewMenu() {
   const t = useTexts(listTexts);
-  const nativeRefusal = useNativeRefusal();
+  const common = useTexts(commonTexts);
   const [isImporting, setImporting] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width="min(320px, calc(100vw - 32px))">
+      <NewButton />
+      <Menu position="bottom-end">
         <Menu.Target>
-          <Button leftSection={<Plus size={18} aria-hidden />}>{t.newOne}</Button>
+          <ActionIcon variant="default" size={44} aria-label={common.more}>
+            <Ellipsis size={20} aria-hidden />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {!nativeRefusal && (
-            <Menu.Item component={Link} href={NEW_SIMPLE_PAGE}>
-              <Way name={t.simple} what={t.simpleWhat} />
+            <Menu.Item component={Link} href={BLUEPRINTS_PAGE}>
+              {t.blueprint}
             </Menu.Item>
-          )}
-          <Menu.Item component={Link} href={NEW_FLOW_PAGE}>
-            <Way name={t.advanced} what={t.advancedWhat} />
-          </Menu.Item>
-          <Menu.Item component={Link} href={BLUEPRINTS_PAGE}>
-            <Way name={t.blueprint} what={t.blueprintWhat} />
-          </Menu.Item>
-          <Menu.Divider />
           <Menu.Item onClick={() => setImporting(true)}>{t.importFile}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -89,12 +84,12 @@ function NewMenu() {
   );
 }
 
-function Way({ name, what }: { readonly name: string; readonly what: string }) {
+function NewButton() {
+  const t = useTexts(listTexts);
   return (
-    <>
-      <strong>{name}</strong>
-      <span className={classes.kind}>{what}</span>
-    </>
+    <Button component={Link} href={NEW_PAGE} leftSection={<Plus size={18} aria-hidden />}>
+      {t.newOne}
+    </Button>
   );
 }
 
@@ -172,32 +167,17 @@ function useEntryText(): (entry: AutomationEntry) => string {
 function Empty() {
   const t = useTexts(listTexts);
   const { canManage } = useRights();
-  const nativeRefusal = useNativeRefusal();
-  if (!canManage) {
-    return (
-      <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle}>
-        {t.emptyForGuests}
-      </EmptyState>
-    );
-  }
   const ways = (
-    <SimpleGrid minColWidth="min(100%, 220px)" autoFlow="auto-fit" spacing={12} w="100%">
-      {!nativeRefusal && (
-        <Link className={classes.way} href={NEW_SIMPLE_PAGE}>
-          <Way name={t.newSimple} what={t.simpleWhat} />
-        </Link>
-      )}
-      <Link className={classes.way} href={NEW_FLOW_PAGE}>
-        <Way name={t.newAdvanced} what={t.advancedWhat} />
-      </Link>
-      <Link className={classes.way} href={BLUEPRINTS_PAGE}>
-        <Way name={t.blueprint} what={t.blueprintWhat} />
-      </Link>
-    </SimpleGrid>
+    <Group justify="center">
+      <NewButton />
+      <Button variant="default" component={Link} href={BLUEPRINTS_PAGE}>
+        {t.blueprint}
+      </Button>
+    </Group>
   );
   return (
-    <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle} action={ways}>
-      {t.emptyText}
+    <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle} action={canManage && ways}>
+      {canManage ? t.emptyText : t.emptyForGuests}
     </EmptyState>
   );
 }

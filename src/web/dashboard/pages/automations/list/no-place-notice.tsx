@@ -2,7 +2,7 @@ import nativeTexts from 'texts:native-automations';
 import { Link } from 'wouter';
 import { useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import classes from '../native/native-editor.module.css';
+import classes from './automations.module.css';
 
 /** Sunrise and sunset need the home's location. */
 export function NoPlaceNotice() {

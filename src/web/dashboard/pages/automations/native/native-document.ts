@@ -96,15 +96,4 @@ export const CreateNative = graphql(
   [NativeFragment],
 );
 
-export const UpdateNative = graphql(
-  `
-    mutation UpdateNative($automationId: String!, $name: String, $trigger: String, $actions: String) {
-      updateAutomation(automationId: $automationId, name: $name, trigger: $trigger, actions: $actions) {
-        ...NativeAutomation
-      }
-    }
-  `,
-  [NativeFragment],
-);
-
 export type NativeAutomation = NonNullable<ResultOf<typeof NativeQuery>['automation']>;

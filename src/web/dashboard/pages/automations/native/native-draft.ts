@@ -74,25 +74,12 @@ export type NativeTrigger =
       readonly weekdays: readonly number[];
       readonly executeOnce: boolean;
     };
-export type EventTrigger = Extract<NativeTrigger, { type: 'event' }>;
-export type TimerTrigger = Extract<NativeTrigger, { type: 'timer' }>;
 
 export interface NativeDraft {
   readonly name: string;
   readonly trigger: NativeTrigger;
   readonly actions: readonly NativeAction[];
 }
-
-export const EMPTY_EVENT_TRIGGER: EventTrigger = {
-  type: 'event',
-  events: [],
-  endEvents: [],
-  conditions: [],
-  weekdays: [],
-  executeOnce: false,
-};
-
-export const EMPTY_DRAFT: NativeDraft = { name: '', trigger: EMPTY_EVENT_TRIGGER, actions: [] };
 
 type ApiTrigger = NativeAutomation['trigger'];
 type ApiEvent = NonNullable<ApiTrigger['events']>[number];
@@ -248,12 +235,6 @@ function timeOf(text: string | null | undefined): string | undefined {
 export function clockText({ hour = 0, minute = 0, second = 0 }: DateParts): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-export function clockParts(text: string): DateParts {
-  const [hour = Number.NaN, minute = Number.NaN, second = 0] = text.split(':').map(Number);
-  if (![hour, minute, second].every(Number.isInteger)) return {};
-  return second === 0 ? { hour, minute } : { hour, minute, second };
 }
 
 /** The input of `createAutomation` and `updateAutomation`. */

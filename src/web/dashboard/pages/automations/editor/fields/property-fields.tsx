@@ -1,13 +1,15 @@
 /** An accessory or group with one of its properties, and values that fit the property. */
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Box, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHome } from '../../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../../pickers/accessory-property-picker.tsx';
 import { ChangeInput, UNCHOSEN } from '../../../../pickers/change-input.tsx';
 import { findProperty, isChoice, isNumeric, type Property, type PropertyRef } from '../../../../pickers/property.ts';
+import { useWords, valueText } from '../../../../pickers/property-words.ts';
 import { ValueInput } from '../../../../pickers/value-input.tsx';
+import { isIncluded, nextTo, written } from '../../flow/bounds.ts';
 import { type FlowNode, hasTemplate, type Json, withFields } from '../../flow/flow-record.ts';
-import { ACCESSORY_SETTING, GROUP_SETTING } from '../../flow/registry.ts';
+import { ACCESSORY_SETTING, GROUP_SETTING, LIGHT_LEVEL } from '../../flow/registry.ts';
 import { propertyRef } from '../../flow/sentence-context.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
@@ -18,15 +20,15 @@ const FILTERS: Readonly<Record<'read' | 'number' | 'write', (property: Property)
   number: isNumeric,
   write: ({ characteristic }) => characteristic.canWrite,
 };
-const BUTTON = 'programmable_switch_event';
+const PRESET_TYPES = ['programmable_switch_event', LIGHT_LEVEL];
 
 export function PropertyField({ field, node, label, error, setNode }: FieldProps) {
   const inventory = useHome();
   const use = field.control.is === 'property' ? field.control.use : 'read';
   const ref = propertyRef(node);
-  // A node created as "a button is pressed" offers only buttons until one is chosen.
-  const isButtons = !ref && node.characteristicType === BUTTON;
-  const filter = isButtons ? ({ characteristic }: Property) => characteristic.type === BUTTON : FILTERS[use];
+  // A node created as "a button is pressed" or "it is dark" offers only such accessories until one is chosen.
+  const preset = ref ? undefined : PRESET_TYPES.find((type) => type === node.characteristicType);
+  const filter = preset ? ({ characteristic }: Property) => characteristic.type === preset : FILTERS[use];
   const choose = (next: PropertyRef) => {
     const isGroup = inventory.serviceGroups.some(({ id }) => id === next.accessoryId);
     const isSame = ref?.accessoryId === next.accessoryId && ref.characteristicType === next.characteristicType;
@@ -167,8 +169,25 @@ function initialOf({ characteristic }: Property): Json {
 /** An optional bound, in the property's unit. */
 export function LevelField({ field, node, label, error, set }: FieldProps) {
   const property = useProperty(node);
+  const words = useWords();
   if (!property) return null;
-  return <OptionalValue property={property} label={label} error={error} value={node[field.name]} set={set} />;
+  const { value: now, type } = property.characteristic;
+  const value = node[field.name];
+  const limit = typeof value === 'number' ? value : undefined;
+  const change = (next: unknown) =>
+    set(
+      typeof next !== 'number' ? undefined : isIncluded(limit) ? nextTo(next, field.name === 'above' ? -1 : 1) : next,
+    );
+  return (
+    <Box miw={0}>
+      <ValueInput label={label} error={error} property={property} value={limit && written(limit)} onChange={change} />
+      {now != null && field.name === 'below' && (
+        <Text c="dimmed" fz="sm">
+          {words.texts.now({ value: valueText(type, now, words) })}
+        </Text>
+      )}
+    </Box>
+  );
 }
 
 function useProperty(node: FlowNode): Property | undefined {

@@ -1,6 +1,6 @@
 /**
- * Saves a flow: validates it here first, then on the relay. If another user saved meanwhile, a question precedes the
- * overwrite.
+ * Saves an automation; the relay decides whether it is stored as a simple one or as a flow. If another user saved a
+ * flow meanwhile, a question precedes the overwrite.
  */
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
@@ -11,14 +11,14 @@ import { useHome } from '../../../home/use-home.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import type { FlowRecord } from '../flow/flow-record.ts';
 import { type FlowRefusal, locateRefusal } from '../flow/refusals.ts';
+import type { AutomationKind } from '../list/addresses.ts';
 import type { EditorTexts } from './editor-context.tsx';
 
-const SaveFlow = graphql(`
-  mutation SaveFlow($homeId: String!, $flowId: String, $data: JSON!) {
-    saveFlow(homeId: $homeId, flowId: $flowId, data: $data) {
+const SaveAutomation = graphql(`
+  mutation SaveAutomation($homeId: String!, $automationId: String, $data: JSON!) {
+    saveAutomation(homeId: $homeId, automationId: $automationId, data: $data) {
       id
-      version
-      dataJson
+      kind
     }
   }
 `);
@@ -32,18 +32,25 @@ const FlowVersionQuery = graphql(`
   }
 `);
 
+export interface StoredAutomation {
+  readonly id: string;
+  readonly kind: AutomationKind;
+  /** Of a flow: its version at the time of loading. */
+  readonly version: number | undefined;
+}
+
 export interface Saving {
   readonly isBusy: boolean;
   /** The relay's error, with its place. */
   readonly refusal: FlowRefusal | undefined;
   /** Any other error. */
   readonly error: unknown;
-  /** @returns the saved flow; `undefined` if it was not saved */
-  save(flow: FlowRecord): Promise<{ readonly id: string } | undefined>;
+  /** @returns what it is stored as; `undefined` if it was not saved */
+  save(flow: FlowRecord): Promise<Pick<StoredAutomation, 'id' | 'kind'> | undefined>;
   forget(): void;
 }
 
-export function useSaveFlow(flowId: string | undefined, version: number | undefined, texts: EditorTexts): Saving {
+export function useSave(stored: StoredAutomation | undefined, texts: EditorTexts): Saving {
   const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<FlowRefusal>();
@@ -54,9 +61,9 @@ export function useSaveFlow(flowId: string | undefined, version: number | undefi
   };
 
   const mayReplace = async () => {
-    if (flowId === undefined) return true;
-    const { flow } = await ask(FlowVersionQuery, { flowId, homeId });
-    return !flow || flow.version === version || confirm(texts.conflict);
+    if (stored?.kind !== 'flows') return true;
+    const { flow } = await ask(FlowVersionQuery, { flowId: stored.id, homeId });
+    return !flow || flow.version === stored.version || confirm(texts.conflict);
   };
 
   const save: Saving['save'] = async (flow) => {
@@ -64,9 +71,12 @@ export function useSaveFlow(flowId: string | undefined, version: number | undefi
     forget();
     try {
       if (!(await mayReplace())) return undefined;
-      const { saveFlow } = await ask(SaveFlow, { homeId, flowId: flowId ?? null, data: flow });
+      const input = { homeId, automationId: stored?.id ?? null, data: flow };
+      const { saveAutomation } = await ask(SaveAutomation, input);
       refresh('automations');
-      return saveFlow ?? undefined;
+      return saveAutomation
+        ? { id: saveAutomation.id, kind: saveAutomation.kind === 'native' ? 'native' : 'flows' }
+        : undefined;
     } catch (fault) {
       if (fault instanceof ApiError && fault.field !== undefined)
         setRefusal(locateRefusal(flow, fault.field, fault.message));

@@ -1,34 +1,23 @@
-/** The start of a new flow: an empty one, or a template for which this home has all accessories. */
-
+/** Templates for a new automation: those for which this home has all accessories. */
 import editorTexts from 'texts:automation-editor';
-import { FilePlus2, Wand2 } from 'lucide-react';
+import { Wand2 } from 'lucide-react';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { Page } from '../../../ui/page.tsx';
-import { emptyFlow, type FlowRecord } from '../flow/flow-record.ts';
+import { Section } from '../../../ui/page.tsx';
+import type { FlowRecord } from '../flow/flow-record.ts';
 import { templatesFor } from '../flow/templates.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import classes from './editor.module.css';
 
-export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
+export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
   const t = useTexts(editorTexts);
   const inventory = useHome();
   const sentences = useSentences();
   const templates = [...templatesFor(inventory, t.templates)];
+  if (templates.length === 0) return null;
   return (
-    <Page title={t.newTitle} lead={t.start.lead} narrow>
-      <ul className={classes.starts} aria-label={t.start.title}>
-        <li>
-          <button type="button" className={classes.offer} onClick={() => choose(emptyFlow(t.newName))}>
-            <span className={classes.icon} data-role="action">
-              <FilePlus2 aria-hidden />
-            </span>
-            <span className={classes.offerText}>
-              <strong>{t.start.empty}</strong>
-              <span>{t.start.emptyPurpose}</span>
-            </span>
-          </button>
-        </li>
+    <Section title={t.start.title} lead={t.start.lead}>
+      <ul className={classes.starts}>
         {templates.map(([key, flow]) => (
           <li key={key}>
             <button type="button" className={classes.offer} onClick={() => choose(flow)}>
@@ -48,6 +37,6 @@ export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) =
           </li>
         ))}
       </ul>
-    </Page>
+    </Section>
   );
 }

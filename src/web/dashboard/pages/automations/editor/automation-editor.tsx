@@ -5,13 +5,18 @@ import { Button, Text } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { checkFlow, problemsByNode } from '../flow/check.ts';
-import { type FlowRecord, isBlock } from '../flow/flow-record.ts';
+import { type FlowRecord, isBlock, isList, nodesOf, textOf } from '../flow/flow-record.ts';
+import { walkFlow } from '../flow/structure.ts';
+import { suggestedName } from '../flow/suggested-name.ts';
 import { useFlowNames, useSentences } from '../flow/use-sentences.ts';
+import { pageOf } from '../list/addresses.ts';
+import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { BlockCard } from './block-card.tsx';
 import { ConditionBlock } from './condition-block.tsx';
 import { DetailsSection, NameField } from './details-section.tsx';
@@ -23,44 +28,47 @@ import { type CardProps, type Editor, EditorProvider, type EditorTexts } from '.
 import { NextTimes } from './next-times.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NodeList } from './node-list.tsx';
-import { useSaveFlow } from './use-save-flow.ts';
+import { TemplateGallery } from './template-gallery.tsx';
+import { type StoredAutomation, useSave } from './use-save.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 
 const TextDialog = lazy(async () => ({ default: (await import('./text-dialog.tsx')).TextDialog }));
 const TryPanel = lazy(async () => ({ default: (await import('./try-panel.tsx')).TryPanel }));
 
-interface FlowEditorProps {
+interface AutomationEditorProps {
   readonly saved: FlowRecord;
-  /** The version at the time of loading. */
-  readonly version: number | undefined;
-  readonly flowId: string | undefined;
+  /** What it begins with, if no unsaved changes are kept. */
+  readonly begun?: FlowRecord;
+  /** None for a new automation. */
+  readonly stored?: StoredAutomation;
   readonly draftKey: string;
-  /** For a new flow: returns to the start choices. */
-  readonly startOver?: () => void;
 }
 
 function Card(props: CardProps) {
   return props.of === 'condition' && isBlock(props.node) ? <BlockCard {...props} /> : <NodeCard {...props} />;
 }
 
-export function FlowEditor({ saved, version, flowId, draftKey, startOver }: FlowEditorProps) {
+export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationEditorProps) {
   const { kinds, fields, kindFields, choices } = useTexts(flowTexts);
   const texts = { ...useTexts(editorTexts), kinds, fields, kindFields, choices };
   const [, navigate] = useLocation();
-  const [draft] = useState(() => readDraft(draftKey));
-  const [session] = useState(() => new EditSession(saved, draft?.flow));
+  const [draft] = useState(() => (begun ? undefined : readDraft(draftKey)));
+  const [session] = useState(() => new EditSession(saved, begun ?? draft?.flow));
   const state = useSyncExternalStore(session.subscribe, session.get);
   const sentences = useSentences(state.flow.triggers);
   const names = useFlowNames();
   const [isChecked, setChecked] = useState(false);
-  const saving = useSaveFlow(flowId, draft?.version ?? version, texts);
-  const problems = useMemo(() => checkFlow(state.flow), [state.flow]);
+  const version = draft?.version ?? stored?.version;
+  const saving = useSave(stored && { ...stored, version }, texts);
+  const suggestion = stored ? '' : suggestedName(state.flow, sentences);
+  const named = state.flow.name.trim() === '' ? { ...state.flow, name: suggestion } : state.flow;
+  const problems = useMemo(() => checkFlow(named), [named]);
   useUndoKeys(session);
   useLeaveGuard(state.isChanged, texts.leave);
   useEffect(() => {
-    if (state.isChanged) keepDraft(draftKey, { flow: state.flow, version: draft?.version ?? version });
+    if (state.isChanged) keepDraft(draftKey, { flow: state.flow, version });
     else dropDraft(draftKey);
-  }, [state.isChanged, state.flow, version, draft, draftKey]);
+  }, [state.isChanged, state.flow, version, draftKey]);
 
   const save = async () => {
     setChecked(true);
@@ -69,26 +77,26 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
       session.show(first.path);
       return;
     }
-    const result = await saving.save(state.flow);
+    const result = await saving.save(named);
     if (!result) return;
     dropDraft(draftKey);
-    showToast({ text: texts.tools.saved });
-    navigate(`/automations/flows/${result.id}`);
+    const isFlowNow = result.kind === 'flows' && stored?.kind !== 'flows';
+    showToast({ text: isFlowNow ? texts.tools.savedAsFlow : texts.tools.saved });
+    navigate(pageOf(result.kind, result.id));
   };
   const discard = () => {
     dropDraft(draftKey);
-    if (startOver) startOver();
-    else session.replace(saved);
+    session.replace(saved);
   };
 
   const editor: Editor = {
-    ...{ Card, session, state, sentences, names, texts, flowId },
+    ...{ Card, session, state, sentences, names, texts, flowId: stored?.id },
     problems: isChecked ? problemsByNode(problems) : NOTHING_WRONG,
     refusal: saving.refusal,
   };
   return (
     <EditorProvider value={editor}>
-      <Page title={flowId === undefined ? texts.newTitle : texts.editTitle} lead={texts.lead} narrow>
+      <Page title={stored ? texts.editTitle : texts.newTitle} lead={texts.lead} narrow>
         <Toolbar editor={editor} isBusy={saving.isBusy} save={() => void save()} discard={discard} />
         {draft && state.isChanged && (
           <Text c="dimmed" className="h-anywhere">
@@ -108,7 +116,8 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
           )}
         </div>
         {saving.error !== undefined && <ErrorNotice error={saving.error} />}
-        <NameField />
+        {!stored && isEmpty(state.flow) && <TemplateGallery choose={(flow) => session.replace(flow)} />}
+        <NameField suggestion={suggestion} />
         <DragBlocks>
           <Parts texts={texts} flow={state.flow} />
         </DragBlocks>
@@ -120,9 +129,19 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
 
 const NOTHING_WRONG: Editor['problems'] = new Map();
 
+function isEmpty({ triggers, actions, conditions }: FlowRecord): boolean {
+  return triggers.length === 0 && actions.length === 0 && nodesOf(conditions.conditions).length === 0;
+}
+
+/** Kinds that need the home's place. */
+const OF_PLACE: ReadonlySet<string> = new Set(['sun', 'location']);
+
 function Parts({ texts: { sections }, flow }: { readonly texts: EditorTexts; readonly flow: FlowRecord }) {
+  const { latitude } = useHome();
+  const needsPlace = latitude == null && [...walkFlow(flow)].some(({ node }) => OF_PLACE.has(textOf(node, 'type')));
   return (
     <>
+      {needsPlace && <NoPlaceNotice />}
       <Section title={sections.triggers} lead={sections.triggersLead}>
         <NodeList
           of="trigger"
@@ -144,6 +163,18 @@ function Parts({ texts: { sections }, flow }: { readonly texts: EditorTexts; rea
       <Section title={sections.actions} lead={sections.actionsLead}>
         <NodeList of="action" list={flow.actions} path={ACTIONS} label={sections.actions} empty={sections.noActions} />
       </Section>
+      {isList(flow.until) && (
+        <Section title={sections.until} lead={sections.untilLead}>
+          <NodeList
+            of="trigger"
+            list={flow.until}
+            path={UNTIL}
+            label={sections.until}
+            empty={sections.noUntil}
+            isInWait
+          />
+        </Section>
+      )}
     </>
   );
 }
@@ -151,6 +182,7 @@ function Parts({ texts: { sections }, flow }: { readonly texts: EditorTexts; rea
 const TRIGGERS = ['triggers'] as const;
 const CONDITIONS = ['conditions'] as const;
 const ACTIONS = ['actions'] as const;
+const UNTIL = ['until'] as const;
 
 interface ToolbarProps {
   readonly editor: Editor;
