@@ -193,6 +193,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     it('lights for three minutes by motion in five clicks, in the dark by a light sensor', async () => {
       const flow = await make(async (page) => {
         await page.getByRole('button', { name: /^Motion light/ }).click();
+        await page.locator(':focus', { hasText: 'When Motion Sensor detects motion' }).waitFor();
         await page.getByRole('button', { name: /^Wait 5 min/ }).click();
         await page.getByRole('textbox', { name: 'Duration' }).fill('3');
         await page.getByRole('button', { name: /^Wait 3 min/ }).waitFor();

@@ -7,13 +7,14 @@ import { newId } from '../../../kernel/ids.ts';
 import type { AppDeps } from '../../access/app-deps.ts';
 import { notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { FlowContext } from '../flows/flow-context.ts';
 import type { Flows } from '../flows/flows.ts';
 import type { Automation } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
 import { type AutomationDraft, parseDraft } from './draft.ts';
 import { draftAsFlow } from './draft-as-flow.ts';
 import { draftAsNative } from './draft-as-native.ts';
-import { partsOfNative } from './native-as-draft.ts';
+import { nativeAsDraft, partsOfNative } from './native-as-draft.ts';
 
 interface DraftsDeps extends AppDeps<'state' | 'access'> {
   readonly flows: Flows;
@@ -58,12 +59,14 @@ export class AutomationDrafts {
     }
     if (native && native.homeId !== home.id) throw notFound('automation_not_found');
     const id = native?.id ?? newId();
-    const draft = await parseDraft(data, flows.contextFor(home.id, id, native && partsOfNative(native, state)));
+    const context = flows.contextFor(home.id, id, native && partsOfNative(native, state));
+    const draft = await parseDraft(data, context);
     const saved = this.#saveNative(caller, home.id, draft, native);
     if (saved) return saved;
-    const instead = native && automations.replacement(caller, id);
-    const flow = { ...draft, definition: draftAsFlow(draft, id) };
-    flows.createParsed(caller, { homeId: home.id, id }, flow, instead);
+    const asFlow = (one: AutomationDraft) => ({ ...one, definition: draftAsFlow(one, id) });
+    const before = native && ((await parseStored(nativeAsDraft(native, state), context)) ?? draft);
+    const instead = before && { ...automations.replacement(caller, id), asFlow: asFlow(before) };
+    flows.createParsed(caller, { homeId: home.id, id }, asFlow(draft), instead);
     return { id, kind: 'flow' };
   }
 
@@ -89,5 +92,15 @@ export class AutomationDrafts {
       if (error.details.field !== 'trigger.fireDate') return undefined;
       throw new HearthError(error.code, error.message, { ...error.details, field: 'triggers[0].fireDate' });
     }
+  }
+}
+
+/** Nothing if it refers to people or devices that flows can't refer to any more. */
+async function parseStored(data: object, context: FlowContext): Promise<AutomationDraft | undefined> {
+  try {
+    return await parseDraft(data, context);
+  } catch (error) {
+    if (error instanceof HearthError) return undefined;
+    throw error;
   }
 }

@@ -19,7 +19,6 @@ import type { HomeReferences, Reference } from '../../layout/references.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { Flow, FlowDefinition } from '../flow.ts';
-import type { Replacement } from '../native/automations.ts';
 import { type FlowParts, uuidsIn } from '../parsing/parsing.ts';
 import type { Admission } from '../program.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
@@ -44,6 +43,17 @@ interface FlowInput {
   readonly flowId?: string | undefined;
   /** As `parseFlow` accepts it. */
   readonly data: unknown;
+}
+
+/** A native automation whose place a flow takes. */
+export interface ReplacedAutomation {
+  /** The flow that does the same. */
+  readonly asFlow: ParsedFlow;
+  readonly createdAt: number;
+  readonly lastTriggeredAt: number | null;
+  /** Deletes it from the database, within the transaction of the flow; `forget` follows it. */
+  erase(): void;
+  forget(): void;
 }
 
 interface FlowsDeps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
@@ -207,16 +217,19 @@ export class Flows implements Startable {
 
   /**
    * Creates a flow that is parsed already, with this id. Admins of the home only.
-   * @param instead the native automation whose place it takes, in one transaction: it has its id, its runs continue
+   * @param instead the native automation whose place it takes, with its id: its runs continue, and the flow that is
+   * equal to it becomes the first version
    * @throws as `save`
    */
   createParsed(
     caller: Caller,
     where: { readonly homeId: string; readonly id: string },
     parsed: ParsedFlow,
-    instead?: Replacement,
+    instead?: ReplacedAutomation,
   ): Flow {
-    return this.#create(caller, this.#home(caller, 'manage', where.homeId), where.id, parsed, instead);
+    const home = this.#home(caller, 'manage', where.homeId);
+    if (!instead) return this.#create(caller, home, where.id, parsed);
+    return this.#replace(caller, this.#create(caller, home, where.id, instead.asFlow, instead), parsed);
   }
 
   /** For what is parsed before it is passed to `createParsed`. @param formerly what may refer to missing accessories */
@@ -336,7 +349,7 @@ export class Flows implements Startable {
     home: Home,
     id: string,
     { name, enabled, definition }: ParsedFlow,
-    instead?: Replacement,
+    instead?: ReplacedAutomation,
   ): Flow {
     if (this.#kept.list(home.id).length >= MAX_FLOWS) {
       throw new HearthError(
@@ -373,7 +386,7 @@ export class Flows implements Startable {
   #save(
     caller: Caller,
     flow: Flow,
-    { isMade, instead }: { readonly isMade: boolean; readonly instead?: Replacement | undefined },
+    { isMade, instead }: { readonly isMade: boolean; readonly instead?: ReplacedAutomation | undefined },
   ): Flow {
     requireMaker(caller, isOutward(flow) ? 'outward_flow' : 'flow');
     this.#deps.store.save(flow, newId(), () => {

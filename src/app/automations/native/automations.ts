@@ -13,6 +13,7 @@ import { type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Reference } from '../../layout/references.ts';
 import { parseActionList } from '../../scenes/scene-actions.ts';
+import type { ReplacedAutomation } from '../flows/flows.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
 import type { AutomationStore, StoredAutomation } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
@@ -38,14 +39,6 @@ export interface AutomationChanges {
   readonly trigger?: unknown;
   readonly actions?: unknown;
   readonly enabled?: unknown;
-}
-
-/** A native automation whose place a flow takes. */
-export interface Replacement {
-  readonly createdAt: number;
-  readonly lastTriggeredAt: number | null;
-  erase(): void;
-  forget(): void;
 }
 
 interface AutomationsDeps extends AppDeps<'state' | 'access' | 'presence' | 'bus' | 'clock' | 'logger'> {
@@ -162,11 +155,10 @@ export class Automations implements Startable {
   }
 
   /**
-   * For a flow that takes its place, with its id. Admins of its home only. Its runs continue.
-   * @returns `erase` deletes it and its scene from the database, within a transaction of the flow; `forget` follows it
+   * For a flow that takes its place, with its id. Its scene is deleted with it. Admins of its home only.
    * @throws as `update`
    */
-  replacement(caller: Caller, id: string): Replacement {
+  replacement(caller: Caller, id: string): Omit<ReplacedAutomation, 'asFlow'> {
     const automation = this.#authorized(caller, 'manage', id);
     this.#editable(this.#homeOf(automation));
     return {

@@ -156,6 +156,16 @@ describe('a native automation', () => {
     home.run(caller.id);
     await home.settle();
     expect(home.tracesOf(caller.id)[0]).toMatchObject({ status: 'success' });
+    const [now, before] = home.flows.versions(systemCaller, automationId);
+    expect(now?.definition.actions).toMatchObject([{ type: 'notify' }]);
+    expect(before?.definition.actions).toMatchObject([{ value: true }, { value: 40 }]);
+  });
+
+  it('becomes a flow although a person of it is gone', async () => {
+    const { id: automationId } = native(NATIVE.people?.() ?? {});
+    home.people.delete(systemCaller, other());
+    const later = { triggers: [motionSeen()], actions: [notify] };
+    expect(await save(later, automationId)).toEqual({ id: automationId, kind: 'flow' });
   });
 
   it('keeps an accessory that is gone while the rest of it becomes a flow', async () => {

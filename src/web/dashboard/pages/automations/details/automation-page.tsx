@@ -51,7 +51,8 @@ export function AutomationPage({ kind, automationId = '' }: AutomationPageProps)
 function NativePage({ id }: { readonly id: string }) {
   const query = useApiQuery(NativeQuery, { automationId: id }, { subjects: ['automations'] });
   const refusal = useNativeRefusal();
-  if (isNotFound(query.error)) return <Missing />;
+  // It may have become a flow, with the same id.
+  if (isNotFound(query.error)) return <FlowPage id={id} />;
   return (
     <Answer query={query}>
       {({ automation }) => {

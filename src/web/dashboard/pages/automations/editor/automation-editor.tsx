@@ -84,6 +84,11 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
     showToast({ text: isFlowNow ? texts.tools.savedAsFlow : texts.tools.saved });
     navigate(pageOf(result.kind, result.id));
   };
+  /** The gallery disappears, so the first card gets the focus. */
+  const chooseTemplate = (flow: FlowRecord) => {
+    session.replace(flow);
+    session.focus(['triggers', 0]);
+  };
   const discard = () => {
     dropDraft(draftKey);
     session.replace(saved);
@@ -116,7 +121,7 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
           )}
         </div>
         {saving.error !== undefined && <ErrorNotice error={saving.error} />}
-        {!stored && isEmpty(state.flow) && <TemplateGallery choose={(flow) => session.replace(flow)} />}
+        {!stored && isEmpty(state.flow) && <TemplateGallery choose={chooseTemplate} />}
         <NameField suggestion={suggestion} />
         <DragBlocks>
           <Parts texts={texts} flow={state.flow} />

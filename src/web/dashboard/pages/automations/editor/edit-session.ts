@@ -163,6 +163,12 @@ export class EditSession {
     this.setOpen(path);
   }
 
+  /** Focuses a node that stays closed. */
+  focus(path: Path): void {
+    this.#focusOn(path);
+    this.#notify();
+  }
+
   // — undo and redo —
 
   undo(): void {
