@@ -69,9 +69,9 @@ function NewMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-            <Menu.Item component={Link} href={BLUEPRINTS_PAGE}>
-              {t.blueprint}
-            </Menu.Item>
+          <Menu.Item component={Link} href={BLUEPRINTS_PAGE}>
+            {t.blueprint}
+          </Menu.Item>
           <Menu.Item onClick={() => setImporting(true)}>{t.importFile}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
