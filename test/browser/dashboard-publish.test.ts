@@ -167,8 +167,8 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
     await choose('Edit');
     await asksForPin.check();
     await dialog.getByLabel('PIN for locks').fill('12');
-    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('The PIN has 4 to 8 digits.').waitFor();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await expectToFit(page);
     await picture(page, 'publish-lock-pin');

@@ -62,8 +62,7 @@ export function PublicationDialog({ publication, suggestedName, onClose }: Publi
       subjects={['publications']}
       onSubmit={save}
       onClose={onClose}
-      isIncomplete={(values) => isEmptySelection(values) || lacksLockPin(values, hasLockPin)}
-      validate={(values) => (isNoLockPin(values) ? { lockPin: t.lockPinDigits } : {})}
+      isIncomplete={(values) => isEmptySelection(values) || lacksLockPin(values, hasLockPin) || isNoLockPin(values)}
       size="xl"
     >
       {(form) => (
@@ -144,6 +143,7 @@ function LockPinFields({ form, hasLockPin }: FieldsProps & { readonly hasLockPin
           maxLength={MAX_LOCK_PIN}
           autoComplete="new-password"
           {...form.getInputProps('lockPin')}
+          error={isNoLockPin(form.values) ? t.lockPinDigits : form.errors.lockPin}
         />
       )}
     </>
