@@ -1,61 +1,46 @@
 /**
  * Operations on accounts: the first claim, sign-up by invitation, sign-in, and account changes by users and the
- * founder. `sign-in-limits.ts` limits password attempts, `sessions.ts` defines sessions, `members.ts` defines
- * membership.
+ * founder. `account-writes.ts` checks and writes accounts, `sign-in-limits.ts` limits password attempts, `sessions.ts`
+ * defines sessions, `members.ts` membership.
  *
  * A caller without an account can't learn which accounts exist: a wrong password and an unknown address give the same
  * error after the same work.
  */
-import { emailKey, isAddress, MAX_EMAIL_LENGTH, parseEmail, parsePassword } from '../../contract/account-fields.ts';
+import { emailKey, MAX_EMAIL_LENGTH } from '../../contract/account-fields.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { NewPassword, NewUser, PasswordChange, ProfileChanges, UserChanges } from '../../contract/users.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
-import { requireFreeName } from '../../home/names.ts';
-import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { Makers } from '../access/makers.ts';
-import type { Grants } from './grants.ts';
-import type { Members } from './members.ts';
-import type { Passwords } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
+import {
+  type AccountDeps,
+  AccountWrites,
+  accountOf,
+  addressTaken,
+  type NewAccount,
+  readAccount,
+} from './account-writes.ts';
 import type { SetupCodes } from './setup-codes.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
-import { parseUserName, type SignedIn, type User } from './user.ts';
-import { presentableUser, type StoredUser, type UserStore } from './user-store.ts';
+import type { SignedIn, User } from './user.ts';
+import { presentableUser, type StoredUser } from './user-store.ts';
 
-/** A home has a family and guests. */
-const MAX_USERS = 500;
-
-interface UserDeps extends HomeDeps<'bus' | 'clock'> {
-  readonly store: UserStore;
-  readonly passwords: Passwords;
-  readonly sessions: Sessions;
+interface UserDeps extends AccountDeps, HomeDeps<'bus'> {
   readonly setupCodes: SetupCodes;
-  readonly members: Members;
-  readonly grants: Grants;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
   readonly makers: Pick<Makers, 'sweep'>;
-  readonly limits: SignInLimits;
-}
-
-interface NewAccount {
-  readonly email?: unknown;
-  readonly password: unknown;
-  /** The default is the part of the address before the @. */
-  readonly name?: unknown;
-  /** The User-Agent of the signing-in device, to distinguish sessions. */
-  readonly device?: unknown;
 }
 
 export class Users {
   readonly #deps: UserDeps;
+  readonly #accounts: AccountWrites;
 
   constructor(deps: UserDeps) {
     this.#deps = deps;
+    this.#accounts = new AccountWrites(deps);
   }
 
   /** Whether the relay has an owner. For every caller. */
@@ -70,11 +55,11 @@ export class Users {
    */
   async claim(caller: Caller, input: NewAccount & { readonly setupCode: unknown }): Promise<SignedIn> {
     const { setupCodes, members, grants } = this.#deps;
-    this.#requireUnclaimed();
+    this.#accounts.requireUnclaimed();
     const account = readAccount(input);
     setupCodes.require(input.setupCode);
-    const user = await this.#prepare(account, true);
-    const signedIn = await this.#enter(user, caller, input.device, () => this.#insertFounder(user));
+    const user = await this.#accounts.prepare(account, true);
+    const signedIn = await this.#accounts.enter(user, caller, input.device, () => this.#accounts.insertFounder(user));
     setupCodes.void();
     members.changed(grants.homesOf(user.id));
     return signedIn;
@@ -93,11 +78,11 @@ export class Users {
     }
     const account = readAccount(input);
     const { homeId } = members.requireCode(input.invitationCode, account.email);
-    const user = await this.#prepare(account, false);
-    const signedIn = await this.#enter(user, caller, input.device, () => {
+    const user = await this.#accounts.prepare(account, false);
+    const signedIn = await this.#accounts.enter(user, caller, input.device, () => {
       // Check again: during hashing the invitation may have been used or revoked.
       const invitation = members.requireCode(input.invitationCode, account.email);
-      this.#insert(user);
+      this.#accounts.insert(user);
       members.redeemFor(invitation, user.id);
     });
     members.changed([homeId]);
@@ -116,7 +101,7 @@ export class Users {
     const { store, clock } = this.#deps;
     const email = typeof input.email === 'string' ? input.email.slice(0, MAX_EMAIL_LENGTH) : '';
     const user = store.findByEmail(email);
-    const isRight = await this.#isPassword(caller, emailKey(email), user, input.password);
+    const isRight = await this.#accounts.isPassword(caller, emailKey(email), user, input.password);
     if (!isRight || !user) throw wrongCredentials();
     // The account may have been deleted, or its password changed, while the hash was computed.
     const requireUnchanged = (): void => {
@@ -126,7 +111,7 @@ export class Users {
       requireUnchanged();
       store.setLastLogin(user.id, clock.now());
     };
-    return this.#enter(user, caller, input.device, write, requireUnchanged);
+    return this.#accounts.enter(user, caller, input.device, write, requireUnchanged);
   }
 
   /**
@@ -177,10 +162,10 @@ export class Users {
     const given = parseInput(NewUser, input);
     const account = accountOf(given);
     const grant = grants.read(caller, given);
-    const user = await this.#prepare(account, !this.isClaimed());
-    const homeIds = this.#write(() => {
-      if (user.isFounder) return this.#insertFounder(user);
-      this.#insert(user);
+    const user = await this.#accounts.prepare(account, !this.isClaimed());
+    const homeIds = this.#accounts.write(() => {
+      if (user.isFounder) return this.#accounts.insertFounder(user);
+      this.#accounts.insert(user);
       for (const homeId of grant.homeIds) members.give(homeId, user.id, grant.role);
       return grant.homeIds;
     });
@@ -203,7 +188,7 @@ export class Users {
     }
     const { password } = parseInput(NewPassword, { password: given });
     const hash = await passwords.hash(password);
-    this.#write(() => {
+    this.#accounts.write(() => {
       store.setPassword(this.#existing(user.id).id, hash);
       sessions.endOf(user.id);
     });
@@ -223,10 +208,10 @@ export class Users {
     const user = this.#signedIn(caller);
     const { store, passwords, sessions } = this.#deps;
     const { currentPassword, newPassword: password } = parseInput(PasswordChange, input);
-    if (!(await this.#isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
+    if (!(await this.#accounts.isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     const passwordHash = await passwords.hash(password);
     const changed = { ...user, passwordHash };
-    return this.#enter(changed, caller, device, () => {
+    return this.#accounts.enter(changed, caller, device, () => {
       // Of two concurrent changes the second one's old password is no longer correct.
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongPassword();
       store.setPassword(user.id, passwordHash);
@@ -250,7 +235,7 @@ export class Users {
    */
   async verifyPassword(caller: Caller, password: unknown): Promise<boolean> {
     const user = this.#signedIn(caller);
-    const isRight = await this.#isPassword(caller, emailKey(user.email), user, password);
+    const isRight = await this.#accounts.isPassword(caller, emailKey(user.email), user, password);
     // During the comparison the password may have changed, or the session ended.
     return isRight && this.#deps.store.find(user.id)?.passwordHash === user.passwordHash && this.#isLive(caller);
   }
@@ -262,7 +247,7 @@ export class Users {
    */
   rename(caller: Caller, userId: string, name: string): User {
     this.#requireHead(caller);
-    const user = this.#renamed(this.#existing(userId), parseInput(UserChanges, { name }).name);
+    const user = this.#accounts.renamed(this.#existing(userId), parseInput(UserChanges, { name }).name);
     this.#deps.store.setNameAndEmail(user.id, user.name, user.email);
     return presentableUser(user);
   }
@@ -286,11 +271,12 @@ export class Users {
           { reason: 'founder_only' },
         );
       }
-      if (!(await this.#isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
+      if (!(await this.#accounts.isPassword(caller, emailKey(user.email), user, currentPassword)))
+        throw wrongPassword();
     }
     // Check again: while the password was compared, the account may have changed.
     const current = this.#signedIn(caller);
-    const renamed = name === undefined ? current : this.#renamed(current, name);
+    const renamed = name === undefined ? current : this.#accounts.renamed(current, name);
     const changed = { ...renamed, email: email ?? renamed.email };
     const taken = store.findByEmail(changed.email);
     if (taken && taken.id !== user.id) throw addressTaken();
@@ -313,7 +299,7 @@ export class Users {
     }
     const { store, members, sessions, tokens, bus, clock, grants } = this.#deps;
     const homeIds = grants.homesOf(user.id);
-    this.#write(() => {
+    this.#accounts.write(() => {
       for (const homeId of members.ownedAlone(user.id)) members.assignOwner(homeId, null);
       store.delete(user.id, clock.now());
     });
@@ -325,112 +311,6 @@ export class Users {
   }
 
   // — inside —
-
-  /** Counts the attempt, then does the same work whether or not the user exists. */
-  async #isPassword(caller: Caller, key: string, user: StoredUser | undefined, password: unknown): Promise<boolean> {
-    const { limits, passwords, sessions } = this.#deps;
-    const isKnown = user !== undefined && sessions.isAt(user.id, caller.address);
-    const attempt = limits.begin(caller, key, isKnown);
-    let isRight: boolean;
-    try {
-      isRight = await passwords.verify(user?.passwordHash, password);
-    } catch (error) {
-      attempt.cancelled();
-      throw error;
-    }
-    if (isRight) attempt.succeeded();
-    return isRight;
-  }
-
-  async #prepare({ email, name, password }: Account, isFounder: boolean): Promise<StoredUser> {
-    const passwordHash = await this.#deps.passwords.hash(password);
-    const createdAt = this.#deps.clock.now();
-    return { id: newId(), email, name, passwordHash, isFounder, createdAt, lastLoginAt: null };
-  }
-
-  /**
-   * @param write must succeed when the session begins: both are written, or neither.
-   * @param unwritten replaces `write` while the disk is full: the session is then in memory only. Without it, the
-   * session does not begin.
-   */
-  async #enter(
-    user: StoredUser,
-    caller: Caller,
-    device: unknown,
-    write: () => unknown,
-    unwritten?: () => void,
-  ): Promise<SignedIn> {
-    const begun = await this.#deps.sessions.begin(user.id, caller, device);
-    try {
-      this.#write(() => {
-        write();
-        begun.keep();
-      });
-    } catch (error) {
-      if (!unwritten || !isDiskFailure(error)) throw error;
-      unwritten();
-      begun.keepInMemory();
-    }
-    return {
-      sessionId: begun.sessionId,
-      token: begun.token,
-      user: this.find(user.id) ?? presentableUser(user),
-      expiresAt: begun.expiresAt,
-    };
-  }
-
-  /** Runs `write` in a transaction; a rollback also restores memory. */
-  #write<T>(write: () => T): T {
-    const { store, sessions, members } = this.#deps;
-    const takeBack = sessions.savepoint();
-    try {
-      return store.transaction(write);
-    } catch (error) {
-      takeBack();
-      members.changed([]);
-      throw error;
-    }
-  }
-
-  #insertFounder(user: StoredUser): readonly string[] {
-    this.#requireUnclaimed();
-    this.#insert(user);
-    return this.#deps.grants.ownEverything(user.id);
-  }
-
-  #insert(user: StoredUser): void {
-    const { store } = this.#deps;
-    if (!isAddress(user.email)) this.#requireOwnName(user);
-    if (store.findByEmail(user.email)) throw addressTaken();
-    if (store.count() >= MAX_USERS)
-      throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts. Remove one first.`, {
-        reason: 'limit_reached',
-      });
-    store.insert(user);
-  }
-
-  /**
-   * Returns the user with another name; for an account without an address also with another sign-in name.
-   * @throws `invalid_value` · `conflict`
-   */
-  #renamed(user: StoredUser, name: string): StoredUser {
-    if (isAddress(user.email)) return { ...user, name };
-    if (isAddress(name)) throw nameTaken(name);
-    const renamed = { ...user, name, email: name };
-    this.#requireOwnName(renamed);
-    return renamed;
-  }
-
-  /** A sign-in name must be unique, and must not be another account's address. @throws `conflict` */
-  #requireOwnName({ id, name }: StoredUser): void {
-    requireFreeName(name, 'person', this.#deps.store.list(), id);
-    const other = this.#deps.store.findByEmail(name);
-    if (other && other.id !== id) throw nameTaken(name);
-  }
-
-  #requireUnclaimed(): void {
-    if (this.isClaimed()) throw new HearthError('conflict', 'This relay already has an owner. Sign in instead.');
-  }
 
   /** Only the relay's operator manages accounts: on the command line, or signed in as the founder. */
   #requireHead(caller: Caller): void {
@@ -457,30 +337,6 @@ export class Users {
   }
 }
 
-interface Account {
-  readonly email: string;
-  readonly name: string;
-  readonly password: string;
-}
-
-function readAccount(input: NewAccount): Account {
-  const email = parseEmail(input.email);
-  return { email, name: parseUserName(input.name, email), password: parsePassword(input.password) };
-}
-
-/** Some clients of this API send a name, a password and a role, and no address; some send the address as the name. */
-function accountOf({ email, name, password }: Pick<NewUser, 'email' | 'name' | 'password'>): Account {
-  if (name === undefined || email) return readAccount({ email, name, password });
-  return { email: isAddress(name) ? parseEmail(name) : name, name, password };
-}
-
-function nameTaken(name: string): HearthError {
-  return new HearthError('conflict', `"${name}" is the address of another user. Choose another name.`, {
-    reason: 'name_taken',
-    field: 'name',
-  });
-}
-
 function wrongCredentials(): HearthError {
   return new HearthError('invalid_credentials', 'Wrong e-mail address or password.');
 }
@@ -489,12 +345,5 @@ function wrongPassword(): HearthError {
   return new HearthError('invalid_credentials', 'Wrong password.', {
     reason: 'wrong_password',
     field: 'currentPassword',
-  });
-}
-
-function addressTaken(): HearthError {
-  return new HearthError('conflict', 'This address has an account already. Sign in with it.', {
-    reason: 'address_taken',
-    field: 'email',
   });
 }
