@@ -3,9 +3,11 @@
  * Signing in and up are public (`public-fields.ts`), and every such field counts as an attempt.
  */
 import type { SignedIn, User } from '../../app/users/user.ts';
+import { NewUser, PasswordChange, ProfileChanges, User as UserFields } from '../../contract/users.ts';
 import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 /** Clients of the Cloud edition request the plan of an account. */
@@ -14,12 +16,10 @@ const ACCOUNT_TYPE = 'community';
 const UserType = builder.objectRef<User>('User').implement({
   description: 'A person with an account. Times are ISO 8601 in UTC.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    email: t.exposeString('email', {
-      nullable: false,
-      description: 'What they sign in with: their address, or their name where they have none.',
+    ...fieldsOf(t, UserFields.omit({ isFounder: true }), [], {
+      createdAt: ({ createdAt }: User) => presentTime(createdAt),
+      lastLoginAt: ({ lastLoginAt }: User) => presentTime(lastLoginAt),
     }),
-    name: t.exposeString('name', { nullable: false, description: 'What they are called.' }),
     isAdmin: t.boolean({
       nullable: false,
       description: 'Whether they may make and remove accounts: true for the founder.',
@@ -30,15 +30,6 @@ const UserType = builder.objectRef<User>('User').implement({
       nullable: false,
       description: 'Always true: a relay sends no mails to verify addresses with.',
       resolve: () => true,
-    }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'When the account was made.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
-    lastLoginAt: t.string({
-      description: 'When they signed in last; null if they never did.',
-      resolve: ({ lastLoginAt }) => presentTime(lastLoginAt),
     }),
   }),
 });
@@ -145,8 +136,7 @@ builder.mutationFields((t) => ({
       'Makes an account and signs in: the first one with the setup code that the relay printed at its start (`hearthd setup-code` makes a new one), every other with an invitation. For everyone.',
     args: {
       email: t.arg.string({ required: true }),
-      password: t.arg.string({ required: true, description: '8 characters or more.' }),
-      name: t.arg.string({ description: 'What they are called; what stands before the @ if left out.' }),
+      ...argumentsOf(t.arg, NewUser.pick({ password: true, name: true })),
       setupCode: t.arg.string({ description: '`XXXX-XXXX`; for the first account.' }),
       invitationCode: t.arg.string({ description: 'The last part of an invitation’s address.' }),
     },
@@ -163,7 +153,7 @@ builder.mutationFields((t) => ({
     type: AuthResult,
     description:
       'Changes the caller’s own password and ends every session, this one too; the answer is a new one. For sessions only.',
-    args: { currentPassword: t.arg.string({ required: true }), newPassword: t.arg.string({ required: true }) },
+    args: argumentsOf(t.arg, PasswordChange),
     resolve: (_, input, { caller, deps, device }) =>
       signIn(() => deps.users.changePassword(caller, { ...input, device })),
   }),
@@ -177,7 +167,7 @@ builder.mutationFields((t) => ({
     type: UpdateProfileResult,
     description:
       'Changes the caller’s own name; the founder changes their address too, with the current password. For sessions only.',
-    args: { name: t.arg.string(), email: t.arg.string(), currentPassword: t.arg.string() },
+    args: argumentsOf(t.arg, ProfileChanges),
     resolve: (_, changes, { caller, deps }) =>
       reportOutcome<{ user: User | null }, { user: null }>(
         async () => ({ user: await deps.users.update(caller, given(changes)) }),

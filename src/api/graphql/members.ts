@@ -1,7 +1,7 @@
 /**
  * The members of a home with their roles, and the invitations to it. Existing clients name a member by their address.
  */
-import { Invitation, Member } from '../../contract/members.ts';
+import { Invitation, Member, MemberChanges, NewMember } from '../../contract/members.ts';
 import type { Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { presentInvitation, presentMember } from '../present/member.ts';
@@ -10,7 +10,7 @@ import { originOfLinks } from '../share-url.ts';
 import type { Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { fieldsOf } from './contract-fields.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { CachedHome } from './homes.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
@@ -136,8 +136,7 @@ builder.mutationFields((t) => {
         'Invites a person into a home, for seven days. For admins of the home; only its owners make admins and owners.',
       args: {
         homeId: t.arg.string({ required: true }),
-        email: t.arg.string({ required: true }),
-        role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
+        ...argumentsOf(t.arg, NewMember),
       },
       resolve: (_, { homeId, email, role }, { caller, deps, webhookOrigin }) =>
         reportOutcome<Invited, Invited>(() => {
@@ -158,7 +157,7 @@ builder.mutationFields((t) => {
         homeId: t.arg.string({ required: true }),
         memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
         email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
-        role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
+        ...argumentsOf(t.arg, MemberChanges),
       },
       resolve: (_, { homeId, role, ...who }, context) =>
         reportOutcome<{ member: Member | null }, { member: null }>(

@@ -1,42 +1,41 @@
 /** Service groups: services of one kind that act as one. */
+import {
+  NewServiceGroup,
+  ServiceGroupChanges,
+  ServiceGroup as ServiceGroupFields,
+  ServiceGroupReport,
+  ServiceGroupWrite,
+} from '../../contract/service-groups.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { ServiceGroup } from '../../home/model.ts';
 import { partId } from '../present/accessory.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, ICON, type Maybe, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf, meaningOf } from './contract-fields.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
-const SERVICE_IDS = 'Ids of services of this home and of one kind, `<accessory id>.<iid>`.';
-const ACCESSORY_IDS = 'Accessories of this home, each for its main service of the kind.';
+const Listed = ServiceGroupFields.pick({
+  id: true,
+  name: true,
+  homeId: true,
+  icon: true,
+  serviceIds: true,
+  accessoryIds: true,
+});
 
 export const PlatformServiceGroup = builder.objectRef<ServiceGroup>('PlatformServiceGroup').implement({
   description: 'A named set of services of one kind, which act as one: the lamps of a ceiling.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Unique among the groups of its home, ignoring case.',
-    }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    icon: t.exposeString('icon', { description: 'The name of the icon that a user chose; null without one.' }),
-    kind: t.exposeString('kind', {
-      nullable: false,
-      description: 'What its members are: `light`, `switch`, `outlet`, `fan` or `blind`.',
-    }),
-    serviceIds: t.stringList({
-      nullable: false,
-      description: 'The ids of its members’ services; the first one’s room is the group’s.',
-      resolve: ({ members }) => members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
-    }),
-    accessoryIds: t.stringList({
-      nullable: false,
-      description: 'The ids of the accessories that the services are of, each once.',
-      resolve: ({ members }) => [...new Set(members.map(({ accessoryId }) => accessoryId))],
+    kind: t.exposeString('kind', { nullable: false, description: meaningOf(ServiceGroupFields.shape.type) }),
+    ...fieldsOf(t, Listed, [], {
+      serviceIds: ({ members }: ServiceGroup) =>
+        members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
+      accessoryIds: ({ members }: ServiceGroup) => [...new Set(members.map(({ accessoryId }) => accessoryId))],
     }),
     accessory: t.field({
       type: PlatformAccessory,
@@ -64,10 +63,7 @@ const SetServiceGroupResult = builder.objectRef<GroupResult>('SetServiceGroupRes
   description: 'What became of a write to all members of a group. `success` only if every member took it.',
   interfaces: [MutationResult],
   fields: (t) => ({
-    groupId: t.exposeString('groupId', { description: 'The group.' }),
-    affectedCount: t.exposeInt('affectedCount', { nullable: false, description: 'How many members were written.' }),
-    failed: t.exposeInt('failed', { nullable: false, description: 'How many members were not.' }),
-    errors: t.exposeStringList('errors', { nullable: false, description: 'One sentence for each of those.' }),
+    ...fieldsOf(t, ServiceGroupReport.omit({ success: true }), ['groupId']),
     outcomes: t.expose('outcomes', {
       type: [WriteOutcome],
       nullable: false,
@@ -109,7 +105,7 @@ builder.mutationFields((t) => ({
     args: {
       homeId: t.arg.string({ required: true }),
       groupId: t.arg.string({ required: true }),
-      characteristicType: t.arg.string({ required: true, description: 'In any spelling.' }),
+      ...argumentsOf(t.arg, ServiceGroupWrite.pick({ characteristicType: true })),
       value: t.arg({ type: 'JSON', required: true, description: 'The value, or a text that holds it in JSON.' }),
     },
     resolve: (_, { homeId, groupId, characteristicType, value: input }, context) => {
@@ -125,13 +121,7 @@ builder.mutationFields((t) => ({
   createServiceGroup: t.field({
     type: PlatformServiceGroup,
     description: 'Makes a group of at least one service; all must be of one kind. For admins of the home.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({ required: true }),
-      serviceIds: t.arg.stringList({ description: SERVICE_IDS }),
-      accessoryIds: t.arg.stringList({ description: ACCESSORY_IDS }),
-      icon: t.arg.string({ description: ICON }),
-    },
+    args: argumentsOf(t.arg, NewServiceGroup),
     resolve: (_, { homeId, name, ...members }, { caller, deps }) =>
       deps.serviceGroups.create(caller, { homeId, name, ...given(members) }),
   }),
@@ -141,10 +131,7 @@ builder.mutationFields((t) => ({
     args: {
       groupId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      name: t.arg.string(),
-      serviceIds: t.arg.stringList({ description: SERVICE_IDS }),
-      accessoryIds: t.arg.stringList({ description: ACCESSORY_IDS }),
-      icon: t.arg.string({ description: ICON }),
+      ...argumentsOf(t.arg, ServiceGroupChanges),
     },
     resolve: (_, { groupId, homeId, icon, ...changes }, context) =>
       context.deps.serviceGroups.update(context.caller, getGroup(context, groupId, homeId).id, {

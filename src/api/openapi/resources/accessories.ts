@@ -3,6 +3,7 @@ import { Accessory, AccessoryChanges, AccessoryUse } from '../../../contract/acc
 import { success } from '../../../contract/fields.ts';
 import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { ROOM_ID } from './rooms.ts';
 
 export const ACCESSORY_ID = '0d6c3a0b-93a5-5a0e-9b7f-3f0c5d1e9f3c';
@@ -18,7 +19,7 @@ export const accessories: Resource = {
       summary: 'Accessories with everything about them',
       audience: 'token',
       query: [
-        { name: 'home', description: 'Only those of the home with this id.', schema: id() },
+        ANY_HOME,
         { name: 'room', description: 'Only those of the room with this id.', schema: id() },
         { name: 'type', description: 'A device type, a service’s name or a category’s title.' },
         { name: 'name', description: 'A part of the name, ignoring case.' },

@@ -3,11 +3,10 @@ import { ActivityActor, ActivityEntry } from '../../../contract/activity.ts';
 import { ACTIVITY_KINDS, ACTOR_KINDS, MAX_ACTIVITY } from '../../../home/vocabulary/activity-words.ts';
 import { id } from '../json-schema.ts';
 import type { Parameter, Resource } from '../operation.ts';
-
-const HOME: Parameter = { name: 'home', description: 'Only of the home with this id.', schema: id() };
+import { ANY_HOME } from '../parameters.ts';
 
 const FILTER: readonly Parameter[] = [
-  HOME,
+  ANY_HOME,
   { name: 'room', description: 'Only of accessories that were in the room with this id.', schema: id() },
   { name: 'accessory', description: 'Only of the accessory with this id.', schema: id() },
   { name: 'actor', description: 'Only by the actor with this id.' },
@@ -43,7 +42,7 @@ export const activity: Resource = {
       id: 'listActivityActors',
       summary: 'Who appears in the activity log',
       audience: 'token',
-      query: [HOME],
+      query: [ANY_HOME],
       answer: { description: 'Each once, with its last name.', schema: z.array(ActivityActor) },
       errors: [400, 404],
     },

@@ -7,8 +7,8 @@ import {
   NewAutomationActions,
   NewAutomationTrigger,
 } from '../../../contract/automations.ts';
-import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
@@ -34,7 +34,7 @@ export const automations: Resource = {
       id: 'listAutomations',
       summary: 'The native automations of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The automations, by name.', schema: z.array(Automation) },
       errors: [400, 404],
     },

@@ -10,13 +10,9 @@ import {
   PriceQuery,
   SavedEnergyPrices,
 } from '../../../contract/energy.ts';
-import { id, text } from '../json-schema.ts';
-import type { Operation, Parameter, Resource } from '../operation.ts';
-import { HOME_ID } from './homes.ts';
-
-const HOME: readonly Parameter[] = [
-  { name: 'home', description: 'The id of the home.', required: true, schema: id(), example: HOME_ID },
-];
+import { text } from '../json-schema.ts';
+import type { Operation, Resource } from '../operation.ts';
+import { HOME } from '../parameters.ts';
 
 const SPOT_DAY = [
   { from: '2030-01-31T12:00:00Z', to: '2030-01-31T13:00:00Z', price: 0.21 },
@@ -32,7 +28,7 @@ const newPrices = (method: 'put' | 'post', operationId: string): Operation => ({
     'For programs that know them. They replace the prices of the time that they cover and leave all others. ' +
     'A tariff of the kind `spot` uses them.',
   audience: 'admin',
-  query: HOME,
+  query: [HOME],
   body: { schema: NewEnergyPrices.shape.prices, examples: { 'Two hours': SPOT_DAY } },
   answer: { description: 'The time that has new prices.', schema: SavedEnergyPrices },
   errors: [400, 404],
@@ -60,7 +56,7 @@ export const energy: Resource = {
       id: 'getEnergyNow',
       summary: 'The power now, by device',
       audience: 'view',
-      query: HOME,
+      query: [HOME],
       answer: { description: 'Every device that can measure.', schema: EnergyNow },
       errors: [400, 404],
     },
@@ -85,7 +81,7 @@ export const energy: Resource = {
       id: 'getEnergyTariff',
       summary: 'The tariffs of a home',
       audience: 'view',
-      query: HOME,
+      query: [HOME],
       answer: { description: 'The tariffs.', schema: HomeEnergyTariff },
       errors: [400, 404],
     },
@@ -96,7 +92,7 @@ export const energy: Resource = {
       summary: 'Set what energy costs',
       description: 'From the day `since` on, or for all energy.',
       audience: 'admin',
-      query: HOME,
+      query: [HOME],
       body: {
         schema: NewEnergyTariff,
         examples: {
@@ -121,7 +117,7 @@ export const energy: Resource = {
       id: 'removeEnergyTariff',
       summary: 'Remove the tariffs of a home',
       audience: 'admin',
-      query: HOME,
+      query: [HOME],
       answer: { description: 'There are none now.', schema: HomeEnergyTariff },
       errors: [400, 404],
     },

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { AutomationOutline, RunAnswer, Trace } from '../../../contract/automation-runs.ts';
 import { time } from '../../../contract/fields.ts';
 import { DeletedFlow, Flow, FlowChanges, FlowRun, FlowVersion, NewFlow, WebhookCall } from '../../../contract/flows.ts';
-import { id, integer, oneOf, text } from '../json-schema.ts';
+import { integer, oneOf, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME, HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { flowSchemas } from './flow-schemas.ts';
 import { HOME_ID } from './homes.ts';
@@ -44,7 +45,7 @@ export const flows: Resource = {
       id: 'listFlows',
       summary: 'The flows of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The flows, by name.', schema: z.array(Flow) },
       errors: [400, 404],
     },
@@ -66,7 +67,7 @@ export const flows: Resource = {
       summary: 'Make a flow of an exported one',
       description: 'What it refers to is found by id, else by name and room; a name that is taken gets a number.',
       audience: 'admin',
-      query: [{ name: 'home', description: 'The home it is for.', schema: id(), required: true, example: HOME_ID }],
+      query: [HOME],
       body: {
         schema: { type: 'object', description: 'As an export has it.' },
         also: { type: 'application/yaml', schema: text('As an export has it.'), example: DOCUMENT },

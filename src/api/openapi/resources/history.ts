@@ -10,11 +10,12 @@ import {
 } from '../../../contract/history.ts';
 import { id, text } from '../json-schema.ts';
 import type { Parameter, Resource } from '../operation.ts';
+import { HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
 const NARROW: readonly Parameter[] = [
-  { name: 'home', description: 'The id of the home.', required: true, schema: id(), example: HOME_ID },
+  HOME,
   { name: 'accessory', description: 'Only of the accessory or service group with this id.', schema: id() },
   { name: 'characteristic', description: 'Only of this characteristic, in any spelling.' },
 ];

@@ -9,8 +9,9 @@ import {
   Pairing,
   Unpaired,
 } from '../../../contract/pairings.ts';
-import { id, text } from '../json-schema.ts';
+import { text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 
 const DEVICE = { deviceId: 'The HAP device id, such as `1A:2B:3C:4D:5E:6F`.' };
 
@@ -24,7 +25,7 @@ export const pairings: Resource = {
       id: 'listPairings',
       summary: 'Paired devices and their connections',
       audience: 'admin',
-      query: [{ name: 'home', description: 'Only those of the home with this id.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The devices.', schema: z.array(Pairing) },
       errors: [400, 404],
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeletedPerson, NewPerson, Person, PersonChanges, PresenceReport } from '../../../contract/people.ts';
 import { arrayOf, id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
 
 export const people: Resource = {
@@ -15,7 +16,7 @@ export const people: Resource = {
       id: 'listPeople',
       summary: 'The people of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The people, by name.', schema: z.array(Person) },
       errors: [400, 404],
     },

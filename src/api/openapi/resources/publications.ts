@@ -10,8 +10,8 @@ import {
   RemovedPublicationController,
   WindowRequest,
 } from '../../../contract/publications.ts';
-import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 
 const NAMES_NOTHING = [404] as const;
 const NOW = { description: 'The publication as it is now.', schema: Publication };
@@ -28,7 +28,7 @@ export const publications: Resource = {
       id: 'listPublications',
       summary: 'The publications of a home, or of all homes',
       audience: 'admin, signed in',
-      query: [{ name: 'home', description: 'Only those of the home with this id.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The publications, by name.', schema: z.array(Publication) },
       errors: [400, 404],
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DeletedRoomGroup, DeletedZone, NewRoomSet, RoomGroup, RoomSetChanges, Zone } from '../../../contract/rooms.ts';
-import { id } from '../json-schema.ts';
 import type { Operation, Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
 import { ROOM_ID } from './rooms.ts';
 
@@ -24,7 +24,7 @@ function operationsOf({ path, name, schema, deleted, noun }: Kind): readonly Ope
       id: `list${name}s`,
       summary: `The ${noun}s of a home, or of all homes`,
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: `The ${noun}s, by name.`, schema: z.array(schema) },
       errors: [400, 404],
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DeletedRoom, MAX_PICTURE_BYTES, NewRoom, Room, RoomChanges } from '../../../contract/rooms.ts';
-import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
 
 export const ROOM_ID = '5f9d3c0e-7a51-4a3b-8a55-2b1d0e4f3c4d';
@@ -18,7 +18,7 @@ export const rooms: Resource = {
       id: 'listRooms',
       summary: 'The rooms of a home',
       audience: 'view',
-      query: [{ name: 'home', description: 'The id of the home.', required: true, schema: id(), example: HOME_ID }],
+      query: [HOME],
       answer: { description: 'The rooms.', schema: z.array(Room) },
       errors: [400, 404],
     },

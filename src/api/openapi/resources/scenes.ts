@@ -9,8 +9,8 @@ import {
   SceneExecution,
   SceneName,
 } from '../../../contract/scenes.ts';
-import { id } from '../json-schema.ts';
 import type { OperationAnswer, Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
@@ -32,7 +32,7 @@ export const scenes: Resource = {
       id: 'listScenes',
       summary: 'The scenes of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The scenes, by name.', schema: z.array(Scene) },
       errors: [400, 404],
     },

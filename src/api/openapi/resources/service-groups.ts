@@ -7,8 +7,8 @@ import {
   ServiceGroupReport,
   ServiceGroupWrite,
 } from '../../../contract/service-groups.ts';
-import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
@@ -25,7 +25,7 @@ export const serviceGroups: Resource = {
       id: 'listServiceGroups',
       summary: 'The service groups of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The groups, by name.', schema: z.array(ServiceGroup) },
       errors: [400, 404],
     },

@@ -8,8 +8,8 @@ import {
   VirtualAccessoryChanges,
   VirtualOperationRequest,
 } from '../../../contract/virtual-accessories.ts';
-import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
+import { ANY_HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
 
 const MODE = {
@@ -39,7 +39,7 @@ export const virtualAccessories: Resource = {
       id: 'listVirtualAccessories',
       summary: 'The virtual accessories of a home, or of all homes',
       audience: 'token',
-      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      query: [ANY_HOME],
       answer: { description: 'The accessories.', schema: z.array(Accessory), example: [MODE] },
       errors: [400, 404],
     },
