@@ -94,6 +94,8 @@ describe('The tools', () => {
     ['create_flow', ['home', 'name', 'triggers', 'actions'], ['conditions', 'enabled', 'mode', 'description']],
     ['update_flow', ['home', 'id'], ['name', 'triggers', 'conditions', 'actions', 'enabled', 'mode', 'description']],
     ['delete_flow', ['home', 'id'], []],
+    ['get_blueprints', ['home'], []],
+    ['apply_blueprint', ['home', 'blueprint', 'inputs'], ['name']],
     [
       'create_virtual_accessory',
       ['home', 'name', 'type'],
@@ -139,7 +141,14 @@ describe('The tools', () => {
     const { token } = home.tokens.create(systemCaller, { name: 'viewer', homePermissions: { [home.home.id]: 'view' } });
     const viewer = createMcpClient(app, token);
     const names = (await viewer.tools()).map(({ name }) => name);
-    expect(names).toEqual(['get_state', 'get_history', 'query_history', 'get_automations', 'get_flows']);
+    expect(names).toEqual([
+      'get_state',
+      'get_history',
+      'query_history',
+      'get_automations',
+      'get_flows',
+      'get_blueprints',
+    ]);
     const updates = [{ home: key, room: 'Living Room', accessory: 'Lamp', on: true }];
     expect(await viewer.call('set_state', { updates })).toMatchObject({
       isError: true,
@@ -478,6 +487,23 @@ describe('Flows', () => {
     });
     const ambiguous = await wrong({ triggers: [{ type: 'virtual', virtual: 'Visits', to: 1 }] });
     for (const id of [first, second]) expect(ambiguous.error).toContain(slugKey('Visits', id ?? ''));
+  });
+
+  it('apply_blueprint makes one that get_blueprints lists, with accessories by their keys', async () => {
+    const { blueprints } = await call('get_blueprints', { home: key });
+    const wake = blueprints.find(({ id }: { id: string }) => id === 'wake_up_light');
+    expect(wake.inputs[0]).toMatchObject({ id: 'lights', several: true, required: true, choices: [keyOf('Lamp')] });
+    expect(blueprints.find(({ id }: { id: string }) => id === 'laundry_done').missing).toEqual(['plug']);
+    const args = { home: key, blueprint: 'wake_up_light', inputs: { lights: [keyOf('Lamp')], at: '06:15' } };
+    expect(await call('apply_blueprint', { ...args, name: 'Sunrise' })).toMatchObject({
+      name: 'Sunrise',
+    });
+    expect(home.flows.list(systemCaller)[0]?.triggers[0]).toMatchObject({ type: 'time', at: '06:15' });
+    expect(await refusal('apply_blueprint', { ...args, inputs: { lights: ['Motion'] } })).toMatchObject({
+      field: 'inputs.lights[0]',
+    });
+    expect(await refusal('apply_blueprint', { ...args, inputs: {} })).toMatchObject({ field: 'inputs.lights' });
+    expect(await refusal('apply_blueprint', { ...args, blueprint: 'no' })).toMatchObject({ code: 'not_found' });
   });
 
   it('update_flow changes what is given, and delete_flow deletes', async () => {

@@ -350,6 +350,7 @@ export const TOOL_EFFECTS: Readonly<Record<string, Effect>> = {
   create_flow: 'flow',
   update_flow: 'flow',
   delete_flow: 'takes away',
+  apply_blueprint: 'flow',
 };
 
 /** Of the WebSocket, every action that needs more than to look. */

@@ -32,6 +32,7 @@ const ROWS: Readonly<Record<string, ToolRow>> = {
   get_state: { needs: 'view', listing: true, args: (home) => ({ filter_by_home: home }) },
   get_automations: { needs: 'view', listing: true, args: (home) => ({ filter_by_home: home }) },
   get_flows: { needs: 'view', listing: true, args: (home) => ({ filter_by_home: home }) },
+  get_blueprints: { needs: 'view', args: (home) => ({ home }) },
   get_history: { needs: 'view', args: (home, { accessory }) => ({ home, accessory }) },
   query_history: { needs: 'view', args: (home) => ({ home }) },
   set_state: {
@@ -61,6 +62,10 @@ const ROWS: Readonly<Record<string, ToolRow>> = {
   },
   delete_automation: { needs: 'admin', args: (home, { thing }) => ({ home, id: `Automation ${thing}` }) },
   create_flow: { needs: 'admin', args: (home) => ({ home, name: 'Made', triggers: [], actions: [] }) },
+  apply_blueprint: {
+    needs: 'admin',
+    args: (home) => ({ home, blueprint: 'away_mode', inputs: {} }),
+  },
   update_flow: { needs: 'admin', args: (home, { thing }) => ({ home, id: `Flow ${thing}`, enabled: false }) },
   delete_flow: { needs: 'admin', args: (home, { thing }) => ({ home, id: `Flow ${thing}` }) },
 };

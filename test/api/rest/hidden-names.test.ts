@@ -153,6 +153,7 @@ const TOOL_NAMES: Readonly<Record<string, object>> = {
   create_automation: { name: NAME, trigger: TIMER, actions: [{ accessory, on: true }] },
   update_automation: { id: `Automation ${thing}`, name: NAME },
   create_flow: { name: NAME, triggers: [], actions: [] },
+  apply_blueprint: { name: NAME, blueprint: 'away_mode', inputs: {} },
   update_flow: { id: `Flow ${thing}`, name: NAME },
 };
 /** Find a scene by its name. */

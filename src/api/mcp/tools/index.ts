@@ -1,4 +1,5 @@
 /** The registry of tools, in the order in which clients list them. */
+import { applyBlueprint } from './apply-blueprint.ts';
 import { createAutomation } from './create-automation.ts';
 import { createFlow } from './create-flow.ts';
 import { createScene } from './create-scene.ts';
@@ -8,6 +9,7 @@ import { deleteFlow } from './delete-flow.ts';
 import { deleteScene } from './delete-scene.ts';
 import { deleteVirtualAccessory } from './delete-virtual-accessory.ts';
 import { getAutomations } from './get-automations.ts';
+import { getBlueprints } from './get-blueprints.ts';
 import { getFlows } from './get-flows.ts';
 import { getHistory } from './get-history.ts';
 import { getState } from './get-state.ts';
@@ -40,4 +42,6 @@ export const TOOLS: readonly McpTool[] = [
   createFlow,
   updateFlow,
   deleteFlow,
+  getBlueprints,
+  applyBlueprint,
 ];
