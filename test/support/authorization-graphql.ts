@@ -82,7 +82,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: `previewBlueprint(homeId: "{home}", blueprint: ${BLUEPRINT}, inputs: {}) { name }`,
   },
-  exportBlueprint: { needs: { here: 'view' }, call: 'exportBlueprint(flowId: "{flow}")' },
+  exportBlueprint: { needs: { here: 'view' }, call: 'exportBlueprint(automationId: "{flow}")' },
   automationOutline: {
     needs: { here: 'view' },
     call: 'automationOutline(automationId: "{flow}") { name actions { summary } }',

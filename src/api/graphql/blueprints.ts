@@ -78,15 +78,18 @@ builder.queryFields((t) => ({
   exportBlueprint: t.field({
     type: 'JSON',
     description:
-      'A flow as a blueprint: what belongs to its home becomes inputs, without ids, names and secrets. For callers who may view its home.',
+      'An automation of either kind as a blueprint: what belongs to its home becomes inputs, without ids, names and secrets. For callers who may view its home.',
     args: {
-      flowId: t.arg.string({ required: true }),
-      name: t.arg.string({ description: 'The flow’s name if left out.' }),
+      automationId: t.arg.string({ required: true }),
+      name: t.arg.string({ description: 'The automation’s name if left out.' }),
       description: t.arg.string({ description: 'What it does, for people.' }),
       language: t.arg.string({ description: LANGUAGE }),
     },
-    resolve: (_, { flowId, language, ...texts }, { caller, deps }) =>
-      deps.blueprints.export(caller, flowId, { ...given(texts), language: blueprintLanguage(language ?? undefined) }),
+    resolve: (_, { automationId, language, ...texts }, { caller, deps }) =>
+      deps.blueprints.export(caller, automationId, {
+        ...given(texts),
+        language: blueprintLanguage(language ?? undefined),
+      }),
   }),
 }));
 

@@ -31,8 +31,8 @@ export function blueprintRoutes({ blueprints, guards }: BlueprintRoutesDeps): Ho
     .get('/:id', (c) => answerJson(blueprints.get(c.get('caller'), requiredHome(c), c.req.param('id'), languageOf(c))));
 }
 
-/** A flow as a blueprint. */
-export function blueprintOfFlow({ blueprints }: BlueprintRoutesDeps): (c: ApiContext) => Response {
+/** An automation of either kind as a blueprint. */
+export function blueprintOfAutomation({ blueprints }: BlueprintRoutesDeps): (c: ApiContext) => Response {
   return (c) => {
     const [name, description] = [queryText(c, 'name'), queryText(c, 'description')];
     const options = {

@@ -13,7 +13,7 @@ import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { backupRoutes } from './backups.ts';
-import { blueprintOfFlow, blueprintRoutes } from './blueprints.ts';
+import { blueprintOfAutomation, blueprintRoutes } from './blueprints.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { energyRoutes } from './energy.ts';
@@ -62,7 +62,7 @@ export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
     .post('/scene', executeNamedScene(deps))
     .route('/automations', automationRoutes(deps))
     .route('/blueprints', blueprintRoutes(deps))
-    .get('/flows/:id/blueprint', blueprintOfFlow(deps))
+    .get('/flows/:id/blueprint', blueprintOfAutomation(deps))
     .route('/flows', flowSimulationRoutes(deps))
     .route('/flows', flowRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))

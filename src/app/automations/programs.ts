@@ -30,7 +30,12 @@ export class Programs {
     return this.describe(this.#find(caller, 'view', automationId));
   }
 
-  /** The same for a program that may not be saved. Checks no permission. */
+  /** An automation as the engine runs it. Requires view access to its home. @throws `automation_not_found` */
+  get(caller: Caller, automationId: string): Program {
+    return this.#find(caller, 'view', automationId);
+  }
+
+  /** The words for a program that may not be saved. Checks no permission. */
   describe(program: Program): AutomationOutline {
     const { kinds, state } = this.#deps;
     const { id, kind, homeId, name, enabled, triggers, conditions, actions } = program;

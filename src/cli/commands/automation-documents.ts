@@ -8,7 +8,7 @@ import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { readText } from '../read-file.ts';
-import { findFlow } from './automation-list.ts';
+import { findAutomation, findFlow } from './automation-list.ts';
 
 const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id of a flow (not a native automation)'] as const;
 
@@ -19,10 +19,13 @@ export const exportFlow = defineCommand({
   options: [
     ['--format <format>', 'yaml or json', ['yaml', 'json']],
     ['--output <file>', 'write to this file'],
-    ['--blueprint', 'as a blueprint for other homes, in JSON: its accessories become inputs'],
+    [
+      '--blueprint',
+      'as a blueprint for other homes, in JSON: its accessories become inputs; also of a native automation',
+    ],
   ],
   async run({ api, output }, text, { format: chosen, output: file, blueprint }) {
-    const { id, name } = await findFlow(api, text);
+    const { id, name } = await (blueprint ? findAutomation : findFlow)(api, text);
     const format = blueprint ? 'json' : chosen;
     let document = '';
     if (blueprint) {

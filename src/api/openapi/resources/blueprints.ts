@@ -40,7 +40,7 @@ const CHOICES = {
 export const blueprints: Resource = {
   tag: 'Blueprints',
   description:
-    'Automations with inputs in place of accessories, people, times and numbers. The relay has some, and reads others from files; a flow can be made one. An error of an input has the `field` `inputs.<id>`.',
+    'Automations with inputs in place of accessories, people, times and numbers. The relay has some, and reads others from files; an automation can be made one. An error of an input has the `field` `inputs.<id>`.',
   operations: [
     {
       method: 'get',
@@ -103,12 +103,12 @@ export const blueprints: Resource = {
       method: 'get',
       path: '/rest/flows/:id/blueprint',
       id: 'exportBlueprint',
-      summary: 'A flow as a blueprint',
+      summary: 'An automation as a blueprint',
       description:
-        'Its accessories, people and scenes become inputs. No id, name or secret of the home is in it: addresses of requests and texts that may hold a name are inputs too.',
+        'Of a native automation too, by its id, unless it puts values back when it ends. Its accessories, people and scenes become inputs. No id, name or secret of the home is in it: addresses of requests and texts that may hold a name are inputs too.',
       audience: 'view',
       query: [
-        { name: 'name', description: 'The flow’s name if left out.', schema: text() },
+        { name: 'name', description: 'The automation’s name if left out.', schema: text() },
         { name: 'description', description: 'What it does, for people.', schema: text() },
         LANGUAGE,
       ],

@@ -27,11 +27,12 @@ import { extractBlueprint } from './extract.ts';
 import { fillIn } from './fill-in.ts';
 import { choicesFor, missingIn, readInputs } from './input-values.ts';
 import { type ReadBlueprint, readBlueprint, readBlueprintFile } from './read-blueprint.ts';
+import { withSceneActions } from './scene-actions.ts';
 import { findShipped, listShipped } from './shipped/index.ts';
 
 interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
-  readonly flows: Pick<Flows, 'list' | 'get' | 'check' | 'saveInSlices'>;
-  readonly programs: Pick<Programs, 'describe'>;
+  readonly flows: Pick<Flows, 'list' | 'check' | 'saveInSlices'>;
+  readonly programs: Pick<Programs, 'get' | 'describe'>;
   readonly people: Presence;
 }
 
@@ -95,15 +96,16 @@ export class Blueprints {
   }
 
   /**
-   * A flow as a blueprint for other homes. Requires view access to its home.
-   * @throws `automation_not_found` · `conflict` it names itself
+   * An automation of either kind as a blueprint for other homes. Requires view access to its home.
+   * @throws `automation_not_found` · `conflict` it names itself, or is a native one that puts values back
    */
-  export(caller: Caller, flowId: string, input: BlueprintExport = {}): ReadBlueprint {
-    const flow = this.#deps.flows.get(caller, flowId);
-    const { name = flow.name, description = '', language = 'en' } = parseInput(BlueprintExport, input);
-    const around = this.#around(caller, flow.homeId);
-    const names = this.#namesIn(flow.homeId, around);
-    return extractBlueprint(flow, { flowId: flow.id, name, description, language, home: around, names });
+  export(caller: Caller, automationId: string, input: BlueprintExport = {}): ReadBlueprint {
+    const found = this.#deps.programs.get(caller, automationId);
+    const program = found.kind === 'native' ? withSceneActions(found, this.#deps.state) : found;
+    const { name = program.name, description = '', language = 'en' } = parseInput(BlueprintExport, input);
+    const around = this.#around(caller, program.homeId);
+    const names = this.#namesIn(program.homeId, around);
+    return extractBlueprint(program, { name, description, language, home: around, names });
   }
 
   // — internal —

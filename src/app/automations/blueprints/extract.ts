@@ -9,15 +9,14 @@ import { slugKey } from '../../../home/slug.ts';
 import { deviceType } from '../../../home/vocabulary/device-types.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import type { FlowDefinition } from '../flow.ts';
 import { type NameResolver, nameOfReference, type ReferenceKind } from '../flows/named-references.ts';
 import { uuidsIn } from '../parsing/parsing.ts';
+import type { Program } from '../program.ts';
 import { InputNames } from './input-names.ts';
 import type { ReadBlueprint } from './read-blueprint.ts';
 import { escapeReferences, isJsonObject, isList } from './references.ts';
 
 export interface ExtractOptions {
-  readonly flowId: string;
   readonly name: string;
   readonly description: string;
   readonly language: BlueprintLanguage;
@@ -54,12 +53,12 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   who: 'person',
 };
 
-/** @throws `conflict` it refers to itself, or another automation is part of it */
-export function extractBlueprint(definition: FlowDefinition, options: ExtractOptions): ReadBlueprint {
+/** @throws `conflict` it refers to itself */
+export function extractBlueprint(program: Program, options: ExtractOptions): ReadBlueprint {
   const extraction = new Extraction(options);
-  const { mode, maxRunning, triggers, conditions, actions, variables } = definition;
+  const { id, mode, maxRunning, triggers, conditions, actions, variables } = program;
   const parts = { mode, maxRunning, triggers, conditions, actions } as unknown as JsonObject;
-  if (uuidsIn([parts, variables]).has(options.flowId)) {
+  if (uuidsIn([parts, variables]).has(id)) {
     throw new HearthError('conflict', 'An automation that names itself can’t become a blueprint.');
   }
   extraction.learn(parts);

@@ -406,6 +406,46 @@ describe('an automation as a blueprint', () => {
     expect(actions).toEqual(flow.actions);
   });
 
+  it('is made of a simple one too, with the values of its scene', async () => {
+    const trigger = {
+      type: 'event',
+      events: [{ type: 'significantTime', significantEvent: 'sunset', offsetMinutes: 5 }],
+    };
+    const lamp = home.idOf('Lamp');
+    const native = home.automations.create(systemCaller, {
+      homeId: home.home.id,
+      name: 'Dusk',
+      trigger,
+      actions: [
+        { accessoryId: lamp, characteristicType: 'on', targetValue: true },
+        { accessoryId: lamp, characteristicType: 'brightness', targetValue: 30 },
+      ],
+    });
+    const blueprint = home.blueprints.export(systemCaller, native.id);
+    expect(blueprint.inputs).toEqual([
+      { id: 'light', name: 'Light', kind: 'accessory', needs: ['power_state', 'brightness'] },
+    ]);
+    const flow = await apply({ blueprint, inputs: { light: home.idOf('Stair Lamp') } });
+    expect(flow.triggers).toMatchObject([{ type: 'sun', event: 'sunset', offset: { minutes: 5 } }]);
+    home.run(flow.id);
+    await home.settle();
+    expect([home.valueOf('Stair Lamp'), home.valueOf('Stair Lamp', '10'), home.valueOf('Lamp')]).toEqual([
+      true,
+      30,
+      false,
+    ]);
+
+    const ending = { ...trigger, endEvents: [{ type: 'duration', durationSeconds: 60 }] };
+    const actions = [{ accessoryId: lamp, characteristicType: 'on', targetValue: true }];
+    const { id } = home.automations.create(systemCaller, {
+      homeId: home.home.id,
+      name: 'A while',
+      trigger: ending,
+      actions,
+    });
+    expect(await errorOf(() => home.blueprints.export(systemCaller, id))).toMatchObject({ code: 'conflict' });
+  });
+
   it('is refused if it names itself', async () => {
     const flow = home.saveFlow({ name: 'Once' });
     const data = {

@@ -68,7 +68,7 @@ export const ApplyBlueprint = graphql(`
 `);
 
 export const ExportBlueprint = graphql(`
-  query ExportBlueprint($flowId: String!, $name: String, $description: String, $language: String) {
-    exportBlueprint(flowId: $flowId, name: $name, description: $description, language: $language)
+  query ExportBlueprint($automationId: String!, $name: String, $description: String, $language: String) {
+    exportBlueprint(automationId: $automationId, name: $name, description: $description, language: $language)
   }
 `);

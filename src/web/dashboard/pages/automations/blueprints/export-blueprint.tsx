@@ -15,17 +15,17 @@ import { fileName } from '../details/use-keeping.ts';
 import { ExportBlueprint } from './blueprints-document.ts';
 
 interface ExportBlueprintDialogProps {
-  readonly flowId: string;
+  readonly automationId: string;
   readonly name: string;
   readonly onClose: () => void;
 }
 
-export function ExportBlueprintDialog({ flowId, name, onClose }: ExportBlueprintDialogProps) {
+export function ExportBlueprintDialog({ automationId, name, onClose }: ExportBlueprintDialogProps) {
   const t = useTexts(blueprintTexts);
   const common = useTexts(commonTexts);
   const language = useLanguage();
   const save = async (values: { readonly name: string; readonly description: string }) => {
-    const { exportBlueprint } = await ask(ExportBlueprint, { flowId, language, ...values });
+    const { exportBlueprint } = await ask(ExportBlueprint, { automationId, language, ...values });
     const text = `${JSON.stringify(exportBlueprint, null, 2)}\n`;
     saveFile(`${fileName(values.name)}.blueprint.json`, new Blob([text], { type: 'application/json' }));
   };
@@ -44,18 +44,18 @@ export function ExportBlueprintDialog({ flowId, name, onClose }: ExportBlueprint
           <Text>{t.exportText}</Text>
           <TextInput label={common.name} required maxLength={64} {...form.getInputProps('name')} />
           <Textarea label={t.description} autosize maxLength={1_000} {...form.getInputProps('description')} />
-          <InputsOfFile flowId={flowId} />
+          <InputsOfFile automationId={automationId} />
         </>
       )}
     </EntityDialog>
   );
 }
 
-function InputsOfFile({ flowId }: { readonly flowId: string }) {
+function InputsOfFile({ automationId }: { readonly automationId: string }) {
   const t = useTexts(blueprintTexts);
   const { list } = useFormat();
   const language = useLanguage();
-  const query = useApiQuery(ExportBlueprint, { flowId, language }, { subjects: ['automations'] });
+  const query = useApiQuery(ExportBlueprint, { automationId, language }, { subjects: ['automations'] });
   return (
     <Answer query={query}>
       {({ exportBlueprint }) => {

@@ -210,9 +210,9 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
               <>
                 <Menu.Item onClick={() => void keeping.exportAs('yaml')}>{t.exportYaml}</Menu.Item>
                 <Menu.Item onClick={() => void keeping.exportAs('json')}>{t.exportJson}</Menu.Item>
-                <Menu.Item onClick={() => setExporting(true)}>{t.exportBlueprint}</Menu.Item>
               </>
             )}
+            <Menu.Item onClick={() => setExporting(true)}>{t.exportBlueprint}</Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" onClick={() => void keeping.remove()}>
               {t.delete}
@@ -222,7 +222,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
       )}
       {isExporting && (
         <Suspense>
-          <ExportBlueprintDialog flowId={id} name={kept.name} onClose={() => setExporting(false)} />
+          <ExportBlueprintDialog automationId={id} name={kept.name} onClose={() => setExporting(false)} />
         </Suspense>
       )}
     </>
