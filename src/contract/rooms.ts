@@ -1,6 +1,6 @@
 /** Rooms, and the named sets of rooms: zones and room groups, which differ in their purpose and not in their shape. */
 import { z } from 'zod';
-import { ROOM_COLORS } from '../home/vocabulary/room-colors.ts';
+import { ROOM_COLORS } from '../home/vocabulary/room-looks.ts';
 import { flag, id, integer, name, success, text, word } from './fields.ts';
 import type { Input, Output } from './parse.ts';
 
@@ -16,9 +16,6 @@ export const NewRoom = z.strictObject({
 export type NewRoom = Input<typeof NewRoom>;
 export const RoomChanges = z.strictObject({ name: ROOM_NAME.optional(), color: COLOR.nullish() });
 export type RoomChanges = Input<typeof RoomChanges>;
-
-/** Of a picture, in bytes: the dashboard makes pictures smaller before it sends them. */
-export const MAX_PICTURE_BYTES = 200_000;
 
 export const Room = z
   .object({

@@ -4,7 +4,7 @@
  */
 import type { HapFormat, HapPermission } from '../hap-spec/formats.ts';
 import type { IconName } from './vocabulary/icon-names.ts';
-import type { RoomColor } from './vocabulary/room-colors.ts';
+import type { RoomColor } from './vocabulary/room-looks.ts';
 
 /** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float rounds it. */
 export type HapId = string;

@@ -9,14 +9,27 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** A black picture. */
-export function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
+/**
+ * A black picture, without its lower lines where it is huge.
+ * @param isNoise every pixel differs: nothing makes it small
+ */
+export function pngOf(width: number, height: number, isNoise = false): Buffer<ArrayBuffer> {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   // 8 bits, grayscale.
   head[8] = 8;
-  const lines = Buffer.alloc(Math.min((width + 1) * height, 1_000_000));
+  const lines = Buffer.alloc(Math.min((width + 1) * height, 2_000_000));
+  if (isNoise) {
+    for (let at = 0, value = 1; at < lines.byteLength; at += 1) {
+      // Xorshift: the same noise each time.
+      value ^= value << 13;
+      value ^= value >>> 17;
+      value ^= value << 5;
+      // The first byte of a line is its filter.
+      if (at % (width + 1) !== 0) lines[at] = value & 0xff;
+    }
+  }
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,

@@ -2,7 +2,7 @@ import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { type IconName, isIconName } from '../../home/vocabulary/icon-names.ts';
-import { findRoomColor } from '../../home/vocabulary/room-colors.ts';
+import { findRoomColor } from '../../home/vocabulary/room-looks.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** The stored part of an accessory: its room, names and icon. Services and values come from its device. */

@@ -1,10 +1,11 @@
 /** Rooms as operations. */
 import { createHash } from 'node:crypto';
 import { parseInput } from '../../contract/parse.ts';
-import { MAX_PICTURE_BYTES, NewRoom, RoomChanges } from '../../contract/rooms.ts';
+import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
 import { requireFreeName } from '../../home/names.ts';
+import { MAX_PICTURE_BYTES } from '../../home/vocabulary/room-looks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';

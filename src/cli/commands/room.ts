@@ -1,5 +1,5 @@
 import type { Room } from '../../contract/rooms.ts';
-import { ROOM_COLORS } from '../../home/vocabulary/room-colors.ts';
+import { ROOM_COLORS } from '../../home/vocabulary/room-looks.ts';
 import { HOME_OPTION } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';

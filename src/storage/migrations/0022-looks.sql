@@ -4,7 +4,7 @@
 ALTER TABLE accessories ADD COLUMN icon TEXT;
 ALTER TABLE service_groups ADD COLUMN icon TEXT;
 
--- A name of home/vocabulary/room-colors.ts.
+-- A name of home/vocabulary/room-looks.ts.
 ALTER TABLE rooms ADD COLUMN color TEXT;
 
 -- In a table of their own: rooms are read without them.

@@ -1,9 +1,10 @@
 /** Icons of tiles, colors and pictures of rooms. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessoryChanges } from '../../../src/contract/accessories.ts';
-import { MAX_PICTURE_BYTES, type RoomChanges } from '../../../src/contract/rooms.ts';
+import type { RoomChanges } from '../../../src/contract/rooms.ts';
 import { asAccessory } from '../../../src/home/group-accessory.ts';
 import { ICON_NAMES } from '../../../src/home/vocabulary/icon-names.ts';
+import { MAX_PICTURE_BYTES } from '../../../src/home/vocabulary/room-looks.ts';
 import { jpegOf, PNG, pngOf } from '../../support/pictures.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DeletedRoom, MAX_PICTURE_BYTES, NewRoom, Room, RoomChanges } from '../../../contract/rooms.ts';
+import { DeletedRoom, NewRoom, Room, RoomChanges } from '../../../contract/rooms.ts';
+import { MAX_PICTURE_BYTES } from '../../../home/vocabulary/room-looks.ts';
 import type { Resource } from '../operation.ts';
 import { HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
