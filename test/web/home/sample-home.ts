@@ -22,7 +22,7 @@ export function accessoryOf(
 ): HomeAccessory {
   let iid = 1;
   return {
-    ...{ id, name: id, type, category: null, roomId: 'room', deviceId: 'AA:BB:CC:DD:EE:FF' },
+    ...{ id, name: id, type, category: null, icon: null, roomId: 'room', deviceId: 'AA:BB:CC:DD:EE:FF' },
     ...{ isReachable: true, lastSeenAt: '2026-01-01T12:00:00.000Z', vanishedAt: null },
     ...{ isVirtual: false, virtualType: null, virtualIcon: null, virtualControl: null, virtualOptions: null },
     ...{ virtualOperations: null, virtualTimerState: null, virtualDurationMs: null, virtualRemainingMs: null },

@@ -10,7 +10,7 @@ import {
 import { floorsOf, groupSection, sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
 import { accessoryOf, lamp } from './home-parts.ts';
 
-const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault });
+const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault, color: null, pictureHash: null });
 const ROOMS = [room('d', 'Default Room', true), room('k', 'Kitchen'), room('b', 'Bath')];
 const group = (id: string, name: string, accessoryIds: string[], roomId: string | null) =>
   ({

@@ -19,16 +19,8 @@ import classes from './accessory-tile.module.css';
 import { FROM_APP } from './came-from.ts';
 import { useDraft } from './controls/draft.ts';
 import { useDragAlong } from './controls/use-drag-along.ts';
-import {
-  absenceOf,
-  describeState,
-  deviceIcon,
-  deviceLevel,
-  deviceLight,
-  deviceTone,
-  mainActOf,
-  warningsOf,
-} from './devices.ts';
+import { absenceOf, describeState, deviceLevel, deviceLight, deviceTone, mainActOf, warningsOf } from './devices.ts';
+import { useDeviceIcon } from './icons/device-icon.ts';
 import { type DeviceLevel, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
 
@@ -168,7 +160,8 @@ interface ApiProps {
 
 function Api({ accessory, state, warnings, isLink }: ApiProps) {
   const absence = absenceOf(accessory, useIsPaused());
-  const Icon = absence && absence !== 'paused' ? WifiOff : deviceIcon(accessory);
+  const ownIcon = useDeviceIcon(accessory);
+  const Icon = absence && absence !== 'paused' ? WifiOff : ownIcon;
   return (
     <>
       <span className={classes.top}>

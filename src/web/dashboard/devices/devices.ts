@@ -3,7 +3,6 @@
  * virtual accessory. To add one, add a file in `kinds/` and a row here. This code only presents data; the relay decides
  * who may set what.
  */
-import type { LucideIcon } from 'lucide-react';
 import type { VirtualType } from '../../../home/model.ts';
 import type { DeviceTypeName } from '../../../home/vocabulary/device-kinds.ts';
 import type { HomeAccessory } from '../home/home-document.ts';
@@ -86,10 +85,6 @@ export function describeState(accessory: HomeAccessory, t: DeviceTexts, format: 
   const absence = absenceOf(accessory, isPaused);
   if (absence) return t.absent[absence];
   return accessory.isWaiting ? t.waiting : kindOf(accessory).describe(accessory, t, format);
-}
-
-export function deviceIcon(accessory: HomeAccessory): LucideIcon {
-  return kindOf(accessory).look(accessory).icon;
 }
 
 /** An absent accessory has no colour: its last value is out of date. */

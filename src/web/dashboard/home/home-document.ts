@@ -10,6 +10,7 @@ const HomeAccessoryFragment = graphql(`
     name
     type
     category
+    icon
     roomId
     deviceId
     isReachable
@@ -69,6 +70,8 @@ export const HomeQuery = graphql(
           id
           name
           isDefault
+          color
+          pictureHash
         }
         zones {
           id

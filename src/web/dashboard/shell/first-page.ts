@@ -4,6 +4,7 @@
  */
 import { askHomesAhead, chosenHome, homeToShow } from '../account/account.ts';
 import { sessionHolder } from '../api/session.ts';
+import { loadIconsAhead, loadIconsOf } from '../devices/icons/load-icons.ts';
 import { askHomeAhead } from '../home/home-query.ts';
 import { homeStore } from '../home/home-store.ts';
 import { showKeptHome } from '../home/kept-home.ts';
@@ -19,6 +20,7 @@ const SHORT_PATIENCE_MS = 150;
 export async function fetchFirstPage(): Promise<void> {
   const session = sessionHolder.get();
   if (!session) return;
+  loadIconsAhead();
   const isKeptShown = showKeptHome(session);
   const page = pageAt(location.pathname)?.preload();
   const all = Promise.all([askForHome(session.id), page]);
@@ -43,4 +45,6 @@ async function askForHome(sessionId: string): Promise<void> {
   // The response may be late: one account's data must not appear for the next account.
   const isWanted = !homeStore.inventory || homeStore.keptAt !== undefined;
   if (loaded && isWanted && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
+  // Where the browser has them already, the first tiles have them too.
+  if (loaded) await loadIconsOf(loaded);
 }

@@ -9,7 +9,8 @@ import { Link, useLocation } from 'wouter';
 import { LastActivity } from '../../activity/last-activity.tsx';
 import { sheetPath } from '../../devices/accessory-tile.tsx';
 import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
-import { absenceOf, describeState, deviceIcon, deviceLight, deviceTone, warningsOf } from '../../devices/devices.ts';
+import { absenceOf, describeState, deviceLight, deviceTone, warningsOf } from '../../devices/devices.ts';
+import { useDeviceIcon } from '../../devices/icons/device-icon.ts';
 import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
 import { Notice } from '../../devices/panels/notice.tsx';
 import { usePanelWords } from '../../devices/panels/panel.ts';
@@ -159,7 +160,7 @@ interface ChildProps {
 
 function Child({ id, name, text }: ChildProps) {
   const child = useAccessory(id);
-  const Icon = child ? deviceIcon(child) : Box;
+  const Icon = useDeviceIcon(child, Box);
   return (
     <>
       <Icon aria-hidden size={20} />
@@ -172,7 +173,7 @@ function Child({ id, name, text }: ChildProps) {
 }
 
 function Mark({ accessory }: { readonly accessory: HomeAccessory }) {
-  const Icon = deviceIcon(accessory);
+  const Icon = useDeviceIcon(accessory);
   const light = deviceLight(accessory);
   return (
     <span

@@ -4,10 +4,11 @@ import commonTexts from 'texts:common';
 import { Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ChevronDown, HeartPulse, PencilRuler, ScanEye, Settings, Share2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useApiMutation } from '../../api/query.ts';
+import { useDeviceIcon } from '../../devices/icons/device-icon.ts';
 import { characteristicOf, numberOf, serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
@@ -21,6 +22,8 @@ import { showToast } from '../../ui/toasts.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
 import { AllServices } from './all-services.tsx';
+
+const IconPicker = lazy(async () => ({ default: (await import('../../devices/icons/icon-picker.tsx')).IconPicker }));
 
 const Rename = graphql(`
   mutation RenameAccessory($accessoryId: String!, $name: String) {
@@ -88,6 +91,7 @@ function About({ accessory }: { readonly accessory: HomeAccessory }) {
         </Box>
       )}
       <Stack gap={0} m="0 -8px">
+        {canManage && <IconRow accessory={accessory} />}
         {canManage && (
           <Link
             href={`/people/shares?new=${isGroup ? 'group' : 'accessory'}:${encodeURIComponent(accessory.id)}`}
@@ -115,6 +119,25 @@ function About({ accessory }: { readonly accessory: HomeAccessory }) {
         {canIdentify && <IdentifyButton accessory={accessory} />}
       </Stack>
     </div>
+  );
+}
+
+function IconRow({ accessory }: { readonly accessory: HomeAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const Icon = useDeviceIcon(accessory);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={classes.link} onClick={() => setOpen(true)}>
+        <Icon aria-hidden size={20} />
+        {t.icon}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <IconPicker accessoryId={accessory.id} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

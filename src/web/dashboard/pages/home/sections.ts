@@ -70,7 +70,7 @@ export function sectionsOf(inventory: HomeThings, arrangement: Arrangement, comp
 export function groupSection(inventory: HomeThings, arrangement: Arrangement, compare: Compare): RoomSection {
   const groups = thingsOf(inventory).filter(({ roomId }) => roomId === GROUPS);
   return {
-    room: { id: GROUPS, name: GROUPS, isDefault: false },
+    room: { id: GROUPS, name: GROUPS, isDefault: false, color: null, pictureHash: null },
     things: inOrder(groups, accessoryOrder(arrangement, GROUPS), (a, b) => compare(a.name, b.name)),
   };
 }

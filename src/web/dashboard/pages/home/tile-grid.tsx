@@ -18,6 +18,7 @@ import { useDrop } from './use-drop.ts';
 import { useTileDrag } from './use-tile-drag.ts';
 import { useTileMenu } from './use-tile-menu.ts';
 
+const IconPicker = lazy(async () => ({ default: (await import('../../devices/icons/icon-picker.tsx')).IconPicker }));
 const TileMenu = lazy(async () => ({ default: (await import('./tile-menu.tsx')).TileMenu }));
 const TileGraph = lazy(async () => ({ default: (await import('./tile-graph.tsx')).TileGraph }));
 
@@ -31,7 +32,7 @@ interface TileGridProps {
 export const TileGrid = memo(function TileGrid({ things, label, grid }: TileGridProps) {
   const ids = useMemo(() => things.map(({ id }) => id), [things]);
   const list = useRef<HTMLUListElement>(null);
-  const { menu, handlers, close } = useGestures(list, grid, ids);
+  const { menu, iconOf, chooseIcon, handlers, close } = useGestures(list, grid, ids);
   const [arrangement] = useArrangement();
   const selection = useSelection();
   const isOld = useKeptAt() !== undefined;
@@ -57,7 +58,12 @@ export const TileGrid = memo(function TileGrid({ things, label, grid }: TileGrid
       </ul>
       {menu && (
         <Suspense>
-          <TileMenu {...menu} place={{ grid, ids }} onClose={close} />
+          <TileMenu {...menu} place={{ grid, ids }} onClose={close} onChooseIcon={chooseIcon} />
+        </Suspense>
+      )}
+      {iconOf !== undefined && (
+        <Suspense>
+          <IconPicker accessoryId={iconOf} onClose={() => chooseIcon(undefined)} />
         </Suspense>
       )}
     </>
@@ -173,7 +179,8 @@ function useGestures(list: React.RefObject<HTMLUListElement | null>, grid: strin
       event.stopPropagation();
     },
   };
-  return { menu: menu.menu, handlers, close: menu.close };
+  const { iconOf, chooseIcon, close } = menu;
+  return { menu: menu.menu, iconOf, chooseIcon, handlers, close };
 }
 
 /** Not every keyboard has a key for menus. It works on the focused tile alone. */

@@ -2,7 +2,7 @@
 
 import homeTexts from 'texts:home';
 import { Menu } from '@mantine/core';
-import { ArrowLeft, ArrowRight, Eye, EyeOff, PanelRight, SquareCheck, Star, StarOff } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Eye, EyeOff, PanelRight, Shapes, SquareCheck, Star, StarOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
@@ -37,10 +37,12 @@ export interface TileMenuProps {
   /** The grid in which it opens, and the tiles there. */
   readonly place: { readonly grid: string; readonly ids: readonly string[] };
   readonly onClose: () => void;
+  readonly onChooseIcon: (id: string) => void;
 }
 
-export function TileMenu({ id, at, place: { grid, ids: shown }, onClose }: TileMenuProps) {
+export function TileMenu({ id, at, place: { grid, ids: shown }, onClose, onChooseIcon }: TileMenuProps) {
   const { edit: t } = useTexts(homeTexts);
+  const { canManage } = useRights();
   const accessory = useAccessory(id);
   const [arrangement, change] = useArrangement();
   const [, navigate] = useLocation();
@@ -108,6 +110,11 @@ export function TileMenu({ id, at, place: { grid, ids: shown }, onClose }: TileM
         >
           {hidden ? t.show : t.hide}
         </Menu.Item>
+        {canManage && (
+          <Menu.Item leftSection={<Shapes size={16} />} onClick={() => onChooseIcon(id)}>
+            {t.chooseIcon}
+          </Menu.Item>
+        )}
         <SizeItems
           id={id}
           size={sizeOf(arrangement, id)}

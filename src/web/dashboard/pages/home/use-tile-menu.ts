@@ -23,6 +23,8 @@ interface Rest {
 /** @param onRest a finger has rested on a tile, whose menu is open now; it may go on to drag the tile */
 export function useTileMenu(onRest: (item: HTMLElement, pointerId: number, at: OpenTileMenu['at']) => void) {
   const [menu, setMenu] = useState<OpenTileMenu>();
+  /** The tile whose icon is being chosen. */
+  const [iconOf, chooseIcon] = useState<string>();
   const rest = useRef<Rest>(undefined);
   /** The click that ends a long press would act on the tile. */
   const ignoresClick = useRef(false);
@@ -103,7 +105,7 @@ export function useTileMenu(onRest: (item: HTMLElement, pointerId: number, at: O
     const box = itemOf(target)?.getBoundingClientRect();
     return box !== undefined && open(target, { x: box.left + 8, y: box.top + 8 });
   };
-  return { menu, handlers, close, openByKey, dismiss: () => setMenu(undefined) };
+  return { menu, iconOf, chooseIcon, handlers, close, openByKey, dismiss: () => setMenu(undefined) };
 }
 
 function itemOf(target: EventTarget): HTMLElement | null {

@@ -11,7 +11,7 @@ import { act } from '../../api/client.ts';
 import { graphql, present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
-import { deviceIcon } from '../../devices/devices.ts';
+import { deviceIconNow } from '../../devices/icons/device-icon.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
@@ -70,7 +70,7 @@ function useThings(): readonly SearchItem[] {
       name: accessory.name,
       detail: detail(t.accessory, accessory.roomId),
       words: [t.accessory, rooms.get(accessory.roomId ?? '') ?? '', accessory.type],
-      icon: deviceIcon(accessory),
+      icon: deviceIconNow(accessory),
     })),
     ...inventory.serviceGroups.map(({ id, name, accessory, kind }) => ({
       key: id,
@@ -78,7 +78,7 @@ function useThings(): readonly SearchItem[] {
       name,
       detail: detail(t.group, accessory?.roomId),
       words: [t.group, kind],
-      icon: accessory ? deviceIcon(accessory) : Blocks,
+      icon: accessory ? deviceIconNow(accessory) : Blocks,
     })),
     ...inventory.rooms.map((room) => ({
       key: room.id,

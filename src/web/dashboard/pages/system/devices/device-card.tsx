@@ -10,7 +10,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
-import { deviceIcon } from '../../../devices/devices.ts';
+import { useDeviceIcon } from '../../../devices/icons/device-icon.ts';
 import type { HomeAccessory } from '../../../home/home-document.ts';
 import { homeStore } from '../../../home/home-store.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
@@ -74,7 +74,7 @@ export function DeviceCard({ entry, isWanted }: DeviceCardProps) {
   const tone = toneOf(device);
   const StatusIcon = ICONS[tone];
   const [first] = accessories;
-  const KindIcon = first ? deviceIcon(first) : Plug;
+  const KindIcon = useDeviceIcon(first, Plug);
   const title = titleOf(device);
   const origin = [useRoomsOf(accessories), device.model].filter(Boolean).join(' · ');
   return (
