@@ -3,6 +3,8 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PICTURE_BYTES } from '../../src/home/vocabulary/room-looks.ts';
+import { pngOf } from '../support/pictures.ts';
 import type { WatchedPage } from './chromium.ts';
 import {
   Dashboard,
@@ -16,6 +18,8 @@ import {
 } from './dashboard.ts';
 
 const SUITE = `the home page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+/** Larger than the relay takes. */
+const PICTURE = pngOf(1_200, 900, true);
 const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitaenskajuetenleuchte';
 
 let dashboard: Dashboard;
@@ -340,6 +344,74 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { level: 2, name: 'Top' }).waitFor();
     await page.getByRole('heading', { level: 3, name: 'Attic' }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'Other rooms' }).waitFor();
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('gives a tile an icon of choice, found by a word of another language and taken by keys', async () => {
+    const { page } = await open();
+    const tile = page.getByRole('button', { name: 'Reading Lamp, Off' });
+    await tile.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Choose icon' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Icon of Reading Lamp' });
+    const field = dialog.getByRole('searchbox', { name: 'Search icons' });
+    await field.fill('Sessel');
+    await dialog.getByRole('button', { name: 'Armchair' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'icon-search');
+    await field.press('ArrowDown');
+    await dialog.locator('button:focus').press('Enter');
+    await page.getByText('Reading Lamp: icon changed').waitFor();
+    await tile.locator('svg.lucide-armchair').waitFor();
+    // The next visit, and a virtual accessory and a sheet as well.
+    await page.reload();
+    await tile.locator('svg.lucide-armchair').waitFor();
+    await page.getByRole('link', { name: 'More about Reading Lamp' }).click();
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByRole('button', { name: 'Choose icon' }).click();
+    await dialog.getByRole('button', { name: 'Armchair', pressed: true }).waitFor();
+    await picture(page, 'icon-picker');
+    await dialog.getByRole('button', { name: 'Use the standard icon' }).click();
+    await page.getByText('Reading Lamp: standard icon').waitFor();
+    await tile.locator('svg.lucide-lamp-desk').waitFor();
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('gives a room a color and a picture, which it makes smaller, and names files that are no pictures', async () => {
+    const rooms = async () =>
+      (await dashboard.graphql('{ homes { rooms { id name color pictureHash } } }')).homes[0].rooms;
+    const [attic] = (await rooms()).filter(({ name }: { name: string }) => name === 'Attic');
+    const { page } = await open({ path: `/rooms/${attic.id}`, width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Color and picture' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Color and picture of Attic' });
+    await dialog.getByRole('radio', { name: 'Teal' }).check();
+    const choose = dialog.locator('input[type="file"]');
+    await choose.setInputFiles({ name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('notes') });
+    await dialog.getByRole('alert').getByText('The file is not a picture').waitFor();
+    await choose.setInputFiles({ name: 'half.png', mimeType: 'image/png', buffer: PICTURE.subarray(0, 20_000) });
+    await dialog.getByRole('alert').getByText('damaged or incomplete').waitFor();
+    await choose.setInputFiles({ name: 'attic.png', mimeType: 'image/png', buffer: PICTURE });
+    await dialog.getByRole('img', { name: 'How it will look' }).waitFor();
+    await dialog.getByText('It is made smaller before it is sent').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'room-look');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('img[src^="blob:"]').waitFor();
+    const changed = (await rooms()).find(({ id }: { id: string }) => id === attic.id);
+    expect(changed).toEqual({ ...attic, color: 'teal', pictureHash: expect.any(String) });
+    const { relay } = dashboard;
+    const sent = await fetch(`${relay.url}/rest/rooms/${attic.id}/picture`, {
+      headers: { Authorization: `Bearer ${relay.token}` },
+    });
+    expect(sent.headers.get('content-type')).toBe('image/jpeg');
+    expect((await sent.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+    expect(PICTURE.byteLength).toBeGreaterThan(MAX_PICTURE_BYTES);
+    // The tests below see it on the home page.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Attic' }).waitFor();
+    await page.locator('img[src^="blob:"]').waitFor();
+    await picture(page, 'room-banner');
     expect(complaintsOfAll()).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ async function send(
   if (session) headers.set('Authorization', `Bearer ${session.token}`);
   const signals = [signal, patient ? undefined : AbortSignal.timeout(ANSWER_MS)].filter((each) => each != null);
   try {
-    return await fetch(path, { ...init, headers, signal: AbortSignal.any(signals), cache: 'no-store' });
+    return await fetch(path, { cache: 'no-store', ...init, headers, signal: AbortSignal.any(signals) });
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new ApiError('offline', 'The relay does not answer.', { cause });

@@ -2,7 +2,7 @@
 
 import homeTexts from 'texts:home';
 import { ChevronRight } from 'lucide-react';
-import { type CSSProperties, memo, useMemo } from 'react';
+import { type CSSProperties, lazy, memo, Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -12,6 +12,8 @@ import classes from './home.module.css';
 import type { RoomSection } from './sections.ts';
 import { TileGrid } from './tile-grid.tsx';
 import { useWatched } from './watch-accessories.ts';
+
+const RoomPicture = lazy(async () => ({ default: (await import('../rooms/room-picture.tsx')).RoomPicture }));
 
 interface HomeRoomProps {
   readonly section: RoomSection;
@@ -24,6 +26,7 @@ interface HomeRoomProps {
 export const HomeRoom = memo(
   function HomeRoom({ section: { room, things }, columns, isInFloor }: HomeRoomProps) {
     const name = useRoomName()(room);
+    const hasPicture = room.pictureHash !== null;
     const Heading = isInFloor ? 'h3' : 'h2';
     return (
       <section
@@ -31,7 +34,8 @@ export const HomeRoom = memo(
         aria-labelledby={`room-${room.id}`}
         style={{ '--tiles': columns } as CSSProperties}
       >
-        <div className={classes.roomHeader}>
+        <div className={classes.roomHeader} data-color={room.color} data-picture={hasPicture || undefined}>
+          <PictureOf room={room} />
           <Heading className={classes.roomTitle} id={`room-${room.id}`}>
             <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''}>
               {name}
@@ -48,6 +52,16 @@ export const HomeRoom = memo(
   (a, b) =>
     a.isInFloor === b.isInFloor && a.columns === b.columns && JSON.stringify(a.section) === JSON.stringify(b.section),
 );
+
+/** Behind the heading that it is in; nothing for a room without a picture. */
+export function PictureOf({ room: { id, pictureHash } }: Pick<RoomSection, 'room'>) {
+  if (pictureHash === null) return null;
+  return (
+    <Suspense>
+      <RoomPicture key={pictureHash} roomId={id} hash={pictureHash} />
+    </Suspense>
+  );
+}
 
 /** The room's temperature, and the number of lamps that are on. */
 export function RoomFacts({ things }: Pick<RoomSection, 'things'>) {

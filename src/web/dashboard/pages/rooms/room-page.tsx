@@ -10,13 +10,14 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import homeClasses from '../home/home.module.css';
-import { RoomFacts } from '../home/room-section.tsx';
+import { PictureOf, RoomFacts } from '../home/room-section.tsx';
 import { type RoomSection, sectionsOf } from '../home/sections.ts';
 import { SelectionHost } from '../home/selection-host.tsx';
 import { turnLamps } from '../home/summary-line.tsx';
 import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
+import { RoomLookButton } from './room-look-button.tsx';
 import { useRoomName } from './room-name.ts';
 
 export function RoomPage({ roomId }: { readonly roomId: string }) {
@@ -45,8 +46,19 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
       <RoomFacts things={things} />
     </>
   );
+  const actions = (
+    <>
+      <RoomLights things={things} />
+      <RoomLookButton room={room} name={name} />
+    </>
+  );
   return (
-    <Page title={name} lead={lead} actions={<RoomLights things={things} />} above={<ToHome />} isWide>
+    <Page title={name} lead={lead} actions={actions} above={<ToHome />} isWide>
+      {room.pictureHash !== null && (
+        <div className={homeClasses.banner}>
+          <PictureOf room={room} />
+        </div>
+      )}
       {things.length > 0 ? (
         <TileGrid things={things} label={name} grid={room.id} />
       ) : (

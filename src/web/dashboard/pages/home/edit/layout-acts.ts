@@ -2,17 +2,18 @@
 
 import commonTexts from 'texts:common';
 import homeTexts from 'texts:home';
-import { act, ask } from '../../../api/client.ts';
+import { act, ask, fetchRest } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
 import { homeStore } from '../../../home/home-store.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
+import { fetchPicture, pathOfPicture } from '../../rooms/picture-urls.ts';
 
 const CreateRoom = graphql(`
-  mutation CreateRoom($homeId: String!, $name: String!) {
-    createRoom(homeId: $homeId, name: $name) {
+  mutation CreateRoom($homeId: String!, $name: String!, $color: String) {
+    createRoom(homeId: $homeId, name: $name, color: $color) {
       id
     }
   }
@@ -141,19 +142,23 @@ export async function renameThing(kind: Renamed, { id, name: before }: Named, na
 }
 
 /**
- * Moves the content of the room to the default one and deletes the room; undo creates the room again and moves
- * everything back.
+ * Moves the content of the room to the default one and deletes the room; undo creates the room again with its color and
+ * picture and moves everything back.
  */
 export async function deleteRoom(homeId: string, room: Named, onRestored: (newId: string) => void): Promise<void> {
   const inside = (homeStore.inventory?.accessories ?? [])
     .filter(({ roomId }) => roomId === room.id)
     .map(({ id }) => id);
+  const known = homeStore.inventory?.rooms.find(({ id }) => id === room.id);
+  // Without it, undo brings back the rest.
+  const picture = known?.pictureHash ? await fetchPicture(room.id).catch(() => undefined) : undefined;
   const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
   if (!isGone) return;
   notifyWithUndo(textsNow(homeTexts).edit.roomDeleted({ name: room.name, count: inside.length }), () =>
     attempt(async () => {
-      const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name });
+      const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name, color: known?.color ?? null });
       if (!made) return;
+      if (picture) await fetchRest(pathOfPicture(made.id), { method: 'PUT', body: picture });
       for (const accessoryId of inside) await ask(MoveAccessory, { accessoryId, roomId: made.id });
       await whenThere(made.id);
       onRestored(made.id);

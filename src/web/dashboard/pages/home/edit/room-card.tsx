@@ -6,6 +6,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { Box, Group, SimpleGrid } from '@mantine/core';
 import { ChevronDown, ChevronUp, GripVertical, Trash2 } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
+import { RoomLookButton } from '../../rooms/room-look-button.tsx';
 import type { Arrangement } from '../arrangement.ts';
 import { isFavourite, isHidden } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
@@ -136,6 +137,7 @@ function RoomHeader({ section: { room }, name, place, canManage, sortable }: Roo
         >
           <ChevronDown aria-hidden />
         </button>
+        <RoomLookButton room={room} name={name} className={classes.icon} />
         {canManage && !room.isDefault && (
           <button
             type="button"
