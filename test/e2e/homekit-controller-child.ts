@@ -16,7 +16,7 @@ export type HomeKitRequest =
   | { readonly do: 'services'; readonly type: string }
   | { readonly do: 'pair'; readonly bridge: ShownBridge }
   | { readonly do: 'database'; readonly bridge: ShownBridge }
-  /** Connects anew, and subscribes to a characteristic. */
+  /** Makes a new connection, and subscribes to a characteristic. */
   | { readonly do: 'subscribe'; readonly bridge: ShownBridge; readonly point: string }
   | { readonly do: 'read'; readonly point: string }
   | { readonly do: 'write'; readonly point: string; readonly value: unknown }

@@ -1,4 +1,4 @@
-/** A child of a test with a channel to it: it is sent `{ id, request }`, and answers with `{ id, value }` or an error. */
+/** A child of a test with a channel to it: it is sent `{ id, request }`, and answers `{ id, value }` or an error. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

@@ -112,7 +112,7 @@ export class Bridge {
   async networkChanged(): Promise<void> {
     await this.#groups.joinAgain();
     const advertiser = this.#node.env.get(DeviceAdvertiser);
-    // The library keeps its records for a quarter of an hour, unless what they are about is advertised anew.
+    // The library keeps its records for a quarter of an hour, unless a service is advertised again.
     for (const fabric of this.#node.env.get(FabricManager)) await advertiser.refreshOperationalAdvertisement(fabric);
     advertiser.restartAdvertisement();
   }

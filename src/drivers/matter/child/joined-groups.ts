@@ -1,6 +1,6 @@
 /**
- * The multicast groups that the library joins. It does so once, when it opens a socket; an interface that is new, or was
- * gone, is in none of them until they are joined again.
+ * The multicast groups that the library joins. It does so once, when it opens a socket. An interface that is new, or
+ * was gone, is in none of them until they are joined again.
  */
 import type { Network } from '@matter/main';
 
