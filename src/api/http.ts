@@ -34,6 +34,7 @@ import { webSocketRoutes, webSocketUpgrades } from './live/websocket/web-socket-
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
 import { RequestTimings } from './metrics/request-timings.ts';
+import { notificationActionRoutes, withoutButtonToken } from './notification-action.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
@@ -59,7 +60,7 @@ export interface HttpApiDeps extends ApiDeps {
   readonly pagesDirectory?: string | undefined;
 }
 
-/** The server-rendered pages and OAuth: they check no Authorization header. */
+/** The server-rendered pages, OAuth, and buttons of notifications: they check no Authorization header. */
 const OPEN_PATHS = [
   '/login',
   '/logout',
@@ -69,6 +70,7 @@ const OPEN_PATHS = [
   '/oauth/*',
   '/register',
   '/.well-known/*',
+  '/notification-action/*',
   '/mcp/.well-known/*',
 ] as const;
 
@@ -101,6 +103,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   // Files, pages and health above cost hardly more than an error response.
   app.use(strangers.limit());
   for (const path of OPEN_PATHS) app.use(path, strangers.limitAll());
+  app.route('/', notificationActionRoutes(deps));
   app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
   app.route('/', oauthRoutes({ ...deps, pageSessions, failures }));
 
@@ -131,7 +134,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   app.onError((error, c) => {
     const { method, path } = c.req;
     const requestId = c.get('caller')?.requestId ?? newId();
-    failures.note(error, { requestId, method, path: withoutShareHash(withoutWebhookId(path)) });
+    failures.note(error, { requestId, method, path: withoutShareHash(withoutWebhookId(withoutButtonToken(path))) });
     const expected = isExpected(error) ? error : internalError();
     if (path === GRAPHQL_PATH || path.startsWith(`${GRAPHQL_PATH}/`)) {
       return presentGraphqlError(c, expected, requestId, originOf(c));

@@ -35,6 +35,7 @@ import { collectMetrics } from './metrics/collect-metrics.ts';
 import { countEvents } from './metrics/event-tally.ts';
 import { MetricSources } from './metrics/metric-sources.ts';
 import { createMqtt } from './mqtt/create-mqtt.ts';
+import { ButtonTokens } from './notifications/button-tokens.ts';
 import { NotificationDelivery } from './notifications/delivery.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -117,13 +118,18 @@ export function buildHome(
     clock,
     logger,
   });
-  const ntfyTopics = new NtfyTopics({ store: new NtfyTopicStore(database), ntfy: deps.ntfy, delivery, clock });
+  const ntfyTopics = new NtfyTopics({
+    ...{ store: new NtfyTopicStore(database), ntfy: deps.ntfy, publicUrl: deps.publicUrl, delivery, clock },
+  });
   const notifications = new Notifications({
     store: new NotificationStore(database),
     preferences,
     delivery,
     pushDevices,
     ntfyTopics,
+    buttonTokens: new ButtonTokens(signingKeys),
+    publicUrl: deps.publicUrl,
+    activity: activityLog,
     memberRoles,
     state,
     access,

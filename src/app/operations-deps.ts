@@ -59,6 +59,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly webPush: WebPush;
   /** To the ntfy topics of people. */
   readonly ntfy: NtfyService;
+  /** Where people and programs elsewhere reach the relay; `null` if no admin has set it. */
+  readonly publicUrl: () => string | null;
   /** How long a repeated OAuth refresh gets the same answer; 0 = never. */
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;

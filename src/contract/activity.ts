@@ -6,7 +6,7 @@ import type { InMilliseconds, Input, Output } from './parse.ts';
 
 export const ActivitySubject = z
   .object({
-    type: word(['accessory', 'scene', 'automation', 'person'], 'What it is.'),
+    type: word(['accessory', 'scene', 'automation', 'person', 'notification'], 'What it is.'),
     id: text('Its id.', '3e1f2a9c-7d54-4b86-9c0e-51a2b3c4d5e6'),
     name: text('Its name at that time.', 'Front Door'),
   })
@@ -33,7 +33,7 @@ export const ActivityEntry = z
     roomName: text('The name of that room.', 'Hall').nullable(),
     characteristic: text('Of an accessory, in snake_case.', 'lock_current_state').nullable(),
     value: text(
-      'The new value as a word or a number: `on`, `unlocked`, `21.5`. Of an automation `ran` or `failed`.',
+      'The new value as a word or a number: `on`, `unlocked`, `21.5`. Of an automation `ran` or `failed`; of a notification, the button that was pressed.',
       'unlocked',
     ).nullable(),
     actor: ActivityActor,

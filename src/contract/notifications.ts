@@ -1,5 +1,6 @@
 /** Notifications (API §2.4, §3): what was sent, over which channels, and each user's preferences. */
 import { z } from 'zod';
+import { ActivityActor } from './activity.ts';
 import { checked, EXAMPLE_ID, flag, id, integer, limit, name, offset, success, text, time, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
@@ -12,6 +13,42 @@ export const PREFERENCE_SCOPES = ['global', 'home', 'automation'] as const;
 export type PreferenceScope = (typeof PREFERENCE_SCOPES)[number];
 
 const Channel = word(CHANNELS);
+
+export const MAX_BUTTONS = 3;
+const MAX_BUTTON_ID = 40;
+const MAX_BUTTON_TITLE = 40;
+/** How long a button can be pressed: a day, as long as push services keep a message. */
+export const BUTTON_LIFE_MS = 24 * 60 * 60 * 1_000;
+
+/** Followed by the token of a button: a POST presses it. */
+export const BUTTON_PATH = '/notification-action';
+
+/** What people can answer a notification with. */
+export const NotificationButton = z
+  .strictObject({
+    id: checked(text('What triggers know it by: letters, digits, _ and -.', 'close'), (given) =>
+      new RegExp(`^[\\w-]{1,${MAX_BUTTON_ID}}$`).test(given)
+        ? null
+        : `it must have 1 to ${MAX_BUTTON_ID} letters, digits, _ or -`,
+    ),
+    title: name('Button title', {
+      max: MAX_BUTTON_TITLE,
+      description: `What people read on it, at most ${MAX_BUTTON_TITLE} characters.`,
+      example: 'Close garage',
+    }),
+  })
+  .meta({ id: 'NotificationButton' });
+export type NotificationButton = Output<typeof NotificationButton>;
+
+export const PressedButton = z
+  .object({
+    buttonId: text('The button.', 'close'),
+    title: text('What is on it.', 'Close garage'),
+    at: time('When it was pressed.'),
+    by: ActivityActor.describe('Who pressed it.'),
+  })
+  .meta({ id: 'PressedNotificationButton' });
+export type PressedButton = Output<typeof PressedButton>;
 
 export const Notification = z
   .object({
@@ -28,6 +65,11 @@ export const Notification = z
     ).nullable(),
     isRead: flag('Whether the caller has read it; null for a caller that is no person.', false).nullable(),
     rateLimited: flag('Whether it was suppressed: too many from its automation. One a minute of those is listed.'),
+    buttons: z
+      .array(NotificationButton)
+      .describe('What the caller can answer it with; empty for callers that may not control the home.'),
+    pressed: PressedButton.nullable().describe('Which button was pressed; null while none was.'),
+    buttonsExpireAt: time('Until when a button can be pressed; null without buttons.').nullable(),
     createdAt: time('When it was sent.'),
   })
   .meta({ id: 'Notification' });
@@ -148,10 +190,23 @@ export const NtfyTopic = z
   .object({
     url: text('The address of the topic, a secret.', 'https://ntfy.sh/hearthd-f7HqBTBZMqHH6r4Tts7J'),
     appUrl: text('The same for the ntfy app: opens it and subscribes.', 'ntfy://ntfy.sh/hearthd-f7HqBTBZMqHH6r4Tts7J'),
+    hasButtons: flag(
+      'Whether notifications have their buttons there: the app calls the relay, which needs its `public_url` for that.',
+      true,
+    ),
     createdAt: time('When it was made.'),
   })
   .meta({ id: 'NtfyTopic' });
 export type NtfyTopic = Output<typeof NtfyTopic>;
+export const PressButton = z.strictObject({
+  notificationId: id('The notification.'),
+  buttonId: text('One of its buttons.', 'close'),
+});
+export type PressButton = Input<typeof PressButton>;
+export const PressAnswer = success({ notification: Notification });
+/** Of a press by a single-use address, whose sender gets to see nothing else. */
+export const PressReceipt = success({});
+
 export const OwnNtfyTopic = z.object({ topic: NtfyTopic.nullable().describe('Null: there is none.') });
 export const RemovedNtfyTopic = success({ existed: flag('Whether there was one.', true) });
 

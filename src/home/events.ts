@@ -88,6 +88,25 @@ export interface HomeEvents {
     readonly automationId: string | null;
     readonly title: string | null;
     readonly message: string;
+    /** How many buttons it has. */
+    readonly buttons: number;
+    readonly at: number;
+  };
+  /** A button of a notification was pressed. */
+  'notification.button_pressed': {
+    readonly notificationId: string;
+    /** The recipient; `null`: every user with access to the home. */
+    readonly userId: string | null;
+    readonly homeId: string;
+    readonly automationId: string | null;
+    /** What its automation calls it. */
+    readonly tag: string | null;
+    readonly buttonId: string;
+    readonly buttonTitle: string;
+    /** Who pressed it: `user`, `app` …, the id, and the name at that time. */
+    readonly byKind: string;
+    readonly byId: string | null;
+    readonly byName: string | null;
     readonly at: number;
   };
   /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */

@@ -1,4 +1,11 @@
 /** The port to an external notification service. */
+
+/** A button of a notification. */
+export interface OutgoingButton {
+  readonly title: string;
+  /** A POST to this http or https address presses it, once. */
+  readonly url: string;
+}
 export interface OutgoingNotification {
   /** One line. */
   readonly title: string | null;
@@ -12,6 +19,8 @@ export interface OutgoingNotification {
   readonly iconUrl: string | null;
   /** An http or https URL to open on tap. */
   readonly clickUrl: string | null;
+  /** Empty where none can be pressed. */
+  readonly buttons: readonly OutgoingButton[];
 }
 
 /** Why a channel rejected a notification, as a readable sentence. It contains no secret: it is logged and shown. */

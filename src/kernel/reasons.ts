@@ -143,6 +143,9 @@ export const REFUSAL_REASONS = [
   'not_a_picture',
   'picture_incomplete',
   'picture_too_large',
+  /** A button of the notification was pressed before. */
+  'button_pressed',
+  'button_expired',
 ] as const;
 
 export const ERROR_REASONS = [...PAIRING_REASONS, ...RUN_REASONS, ...REFUSAL_REASONS] as const;

@@ -77,6 +77,7 @@ export function buildOperations(
     notificationChannels: outgoing.notificationChannels,
     webPush: outgoing.webPush,
     ntfy: outgoing.ntfy,
+    publicUrl: () => live.current.publicUrl,
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
     relay: { settings: live, logs: log.ring, facts },

@@ -93,6 +93,7 @@ const OPEN_ROUTES = [
   ...SHARE_PAGE_ROUTES,
   // Their ids are secrets.
   'POST /webhook/:webhookId',
+  'POST /notification-action/:token',
   // The test asks it to speak WebSocket; for clients that do, see `live/websocket.test.ts`.
   'GET /ws',
 ];

@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ButtonTokens } from '../../src/app/notifications/button-tokens.ts';
 import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
 import { type NtfyServer, startNtfyServer } from '../drivers/notifications/ntfy-server.ts';
 import { PUSH_DEVICE } from '../support/authorization-rest.ts';
@@ -147,6 +148,12 @@ describe('every answer is as described', () => {
     await ask(`POST ${path}/preferences`, `${path}/preferences`, preference);
     await ask(`GET ${path}/preferences`, `${path}/preferences`);
     await ask(`DELETE ${path}/preferences`, `${path}/preferences?scope=home&scopeId=${home.home.id}`);
+    await home.notifications.notify({
+      ...{ homeId: home.home.id, automationId: null, title: null, message: 'Open', icon: null, iconColor: null },
+      ...{ data: null, buttons: [{ id: 'close', title: 'Close' }] },
+    });
+    const [{ id }] = await ask(`GET ${path}`, `${path}?limit=1`);
+    await ask(`POST ${path}/{id}/buttons/{buttonId}`, `${path}/${id}/buttons/close`);
     await ask(`DELETE ${path}`, path);
   });
 
@@ -160,6 +167,14 @@ describe('every answer is as described', () => {
     await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
     await ask('GET /rest/notifications/unread', '/rest/notifications/unread', undefined, as(ada));
     await ask('POST /rest/notifications/read', '/rest/notifications/read', {}, as(ada));
+    await home.notifications.notify({
+      ...{ homeId: home.home.id, automationId: null, title: null, message: 'Open', icon: null, iconColor: null },
+      ...{ data: null, buttons: [{ id: 'close', title: 'Close' }] },
+    });
+    const [{ id: notificationId }] = (await rest.get('/rest/notifications?limit=1')).body;
+    const [owner] = home.users.list(systemCaller);
+    const pressPath = new ButtonTokens(home.signingKeys).pathOf({ notificationId, userId: owner?.id ?? '', index: 0 });
+    await ask('POST /notification-action/{token}', pressPath);
     const topic = '/rest/notifications/ntfy';
     await ask(`POST ${topic}`, topic, undefined, as(ada));
     await ask(`GET ${topic}`, topic, undefined, as(ada));

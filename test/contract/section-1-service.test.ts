@@ -179,6 +179,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'GET /rest/notifications/channels': 'notificationChannels',
   'GET /rest/notifications/unread': 'unreadNotifications',
   'POST /rest/notifications/read': 'markNotificationsRead',
+  'POST /rest/notifications/{id}/buttons/{buttonId}': 'pressNotificationButton',
   'GET /rest/notifications/push-key': 'pushKey',
   'GET /rest/notifications/push-devices': 'pushDevices',
   'POST /rest/notifications/push-devices': 'addPushDevice',

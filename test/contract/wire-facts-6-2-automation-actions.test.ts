@@ -606,7 +606,7 @@ describe('call_script', () => {
 });
 
 describe('notify', () => {
-  it('notifies people and gives {message, title, icon, iconRejected, success, delivered, channels, rateLimited, reason}', async () => {
+  it('notifies people and gives {notificationId, message, title, icon, iconRejected, success, delivered, channels, rateLimited, reason}', async () => {
     const action = {
       id: 'tell',
       type: 'notify',
@@ -617,6 +617,7 @@ describe('notify', () => {
     };
     const { trace, flowId } = await door.runOf([action]);
     expect(step(trace, 'tell').output).toEqual({
+      notificationId: expect.any(String),
       message: 'It is 21 °C',
       title: 'Warm',
       icon: 'thermometer',

@@ -2,6 +2,7 @@
  * What each root field of GraphQL needs of a caller, and a call that asks it well. Held against the schema by
  * `api/graphql/authorization.test.ts`: a field without a row fails there.
  */
+import { NO_SUCH_ID } from './authorization-fixture.ts';
 import type { Need } from './authorization-model.ts';
 import { PUSH_DEVICE } from './authorization-rest.ts';
 
@@ -556,6 +557,11 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   },
   unregisterPushToken: { needs: 'anyone', call: 'unregisterPushToken(deviceFingerprint: "x")' },
   markNotificationsRead: { needs: 'a person', call: 'markNotificationsRead { success code }' },
+  pressNotificationButton: {
+    needs: 'anyone',
+    absent: true,
+    call: `pressNotificationButton(notificationId: "${NO_SUCH_ID}", buttonId: "close") { success code }`,
+  },
   createNtfyTopic: { needs: 'a session', call: 'createNtfyTopic { success code }' },
   removeNtfyTopic: { needs: 'a session', call: 'removeNtfyTopic' },
   testNtfyTopic: { needs: 'a session', absent: true, call: 'testNtfyTopic { success }' },

@@ -479,6 +479,11 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'POST /rest/notifications/test': asks(ADMIN, '/rest/notifications/test', {}),
   'GET /rest/notifications/unread': asks('anyone', '/rest/notifications/unread'),
   'POST /rest/notifications/read': asks('a person', '/rest/notifications/read', {}),
+  'POST /rest/notifications/:id/buttons/:buttonId': absent(
+    'anyone',
+    `/rest/notifications/${NO_SUCH_ID}/buttons/close`,
+    {},
+  ),
   'GET /rest/notifications/ntfy': asks('a session', '/rest/notifications/ntfy'),
   'POST /rest/notifications/ntfy': asks('a session', '/rest/notifications/ntfy'),
   'DELETE /rest/notifications/ntfy': asks('a session', '/rest/notifications/ntfy'),

@@ -77,6 +77,7 @@ export interface TestHomeOptions {
   /** Ways of reaching people outside; none if left out. */
   /** The configured ntfy topic, beside which people have theirs; a server that does not answer if left out. */
   readonly ntfyUrl?: string;
+  readonly publicUrl?: string;
   readonly notificationChannels?: readonly NotificationChannel[];
 }
 
@@ -203,6 +204,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
       notificationChannels: () => options.notificationChannels ?? [],
       ntfy: new PersonalNtfy(() => ({ url: options.ntfyUrl ?? 'http://127.0.0.1:9/home', token: null })),
+      publicUrl: () => options.publicUrl ?? null,
       webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
       historyDatabase,
       relay: { settings: live, logs, facts: () => TEST_FACTS },

@@ -16,7 +16,7 @@ const Subject = builder.objectRef<ActivitySubject>('ActivitySubject').implement(
   fields: (t) => fieldsOf(t, ActivitySubject),
 });
 
-const Actor = builder.objectRef<ActivityActor>('ActivityActor').implement({
+export const Actor = builder.objectRef<ActivityActor>('ActivityActor').implement({
   description: 'Who or what caused an entry of the activity log.',
   fields: (t) => fieldsOf(t, ActivityActor),
 });

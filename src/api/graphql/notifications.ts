@@ -3,11 +3,14 @@ import {
   NewPushDevice,
   NewTestNotification,
   Notification,
+  NotificationButton,
   NotificationChannel,
   NotificationPage,
   NotificationPreference,
   NtfyTopic,
   PreferencePlace,
+  PressButton,
+  PressedButton,
   PushDevice,
   PushTest,
   ReadNotifications,
@@ -18,6 +21,7 @@ import {
   presentPreference,
   presentPushDevice,
 } from '../present/notification.ts';
+import { Actor } from './activity.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -53,10 +57,32 @@ const NotificationPreferenceInfo = builder.objectRef<NotificationPreference>('No
   fields: (t) => fieldsOf(t, NotificationPreference),
 });
 
+const ButtonInfo = builder.objectRef<NotificationButton>('NotificationButton').implement({
+  description: 'A button to answer a notification with.',
+  fields: (t) => fieldsOf(t, NotificationButton),
+});
+
+const PressedButtonInfo = builder.objectRef<PressedButton>('PressedNotificationButton').implement({
+  description: 'The button of a notification that was pressed.',
+  fields: (t) => ({
+    ...fieldsOf(t, PressedButton),
+    by: t.expose('by', { type: Actor, nullable: false, description: 'Who pressed it.' }),
+  }),
+});
+
 const NotificationLogInfo = builder.objectRef<Notification>('NotificationLogInfo').implement({
   description: 'A notification that was sent, or suppressed because there were too many. Kept for thirty days.',
   fields: (t) => ({
     ...fieldsOf(t, Notification),
+    buttons: t.expose('buttons', {
+      type: [ButtonInfo],
+      nullable: false,
+      description: 'What the caller can answer it with; empty for callers that may not control the home.',
+    }),
+    pressed: t.expose('pressed', {
+      type: PressedButtonInfo,
+      description: 'Which button was pressed; null while none was.',
+    }),
     channelsSent: t.string({
       nullable: false,
       description: 'The channels that accepted it, with commas between them: `local`, `push`, `email`.',
@@ -77,6 +103,18 @@ const NotificationChannelInfo = builder.objectRef<NotificationChannel>('Notifica
 const RegisterPushTokenResult = builder.objectRef<ActionResult>('RegisterPushTokenResult').implement({
   description: 'Always fails: push tokens are a Cloud feature.',
   interfaces: [MutationResult],
+});
+
+interface PressOutcome extends ActionResult {
+  readonly notification: Notification | null;
+}
+
+const PressNotificationButtonResult = builder.objectRef<PressOutcome>('PressNotificationButtonResult').implement({
+  description: 'A notification after a press.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    notification: t.expose('notification', { type: NotificationLogInfo, description: 'Null where it failed.' }),
+  }),
 });
 
 interface MarkOutcome extends ActionResult {
@@ -228,6 +266,17 @@ builder.mutationFields((t) => ({
       reportOutcome<Pick<MarkOutcome, 'unread'>, Pick<MarkOutcome, 'unread'>>(
         () => ({ unread: deps.notifications.markRead(caller, input) }),
         { unread: null },
+      ),
+  }),
+  pressNotificationButton: t.field({
+    type: PressNotificationButtonResult,
+    description:
+      'Presses a button of a notification, once and within a day, for a caller that got it and may control its home. Automations answer with their trigger `notification_action`.',
+    args: argumentsOf(t.arg, PressButton),
+    resolve: (_, input, { caller, deps }) =>
+      reportOutcome<Pick<PressOutcome, 'notification'>, Pick<PressOutcome, 'notification'>>(
+        () => ({ notification: presentNotification(deps.notifications.pressButton(caller, input)) }),
+        { notification: null },
       ),
   }),
   createNtfyTopic: t.field({

@@ -12,6 +12,7 @@ const LIVE_ONLY_EVENTS = {
   'layout.changed': 'Names, rooms, homes, zones, groups, scenes or an accessory’s services changed: read them again',
   'home.connection_changed': 'The driver of a home became available, or is not any more',
   'notification.sent': 'A notification is sent',
+  'notification.button_pressed': 'A button of a notification was pressed',
   'presence.changed': 'A person came home or left',
   'settings.changed': 'What the caller’s account keeps for its clients changed',
   'pairings.changed': 'The connection of a paired device, or what is known of it, changed; once a second at most',
@@ -89,6 +90,10 @@ export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEve
     ofHome('home.connection_changed', homeId, now, { connected }),
   'notification.sent': ({ homeId, userId, at, ...fields }) => ({
     ...ofHome('notification.sent', homeId, at, fields),
+    userId,
+  }),
+  'notification.button_pressed': ({ homeId, userId, at, ...fields }) => ({
+    ...ofHome('notification.button_pressed', homeId, at, fields),
     userId,
   }),
   'presence.changed': ({ homeId, at, ...fields }) => ofHome('presence.changed', homeId, at, fields),

@@ -49,6 +49,11 @@ export function notificationRoutes({
       const input = await readInput(c, ReadNotifications);
       return answerJson({ success: true, unread: notifications.markRead(c.get('caller'), input) });
     })
+    .post('/:id/buttons/:buttonId', (c) => {
+      const press = { notificationId: c.req.param('id'), buttonId: c.req.param('buttonId') };
+      const notification = presentNotification(notifications.pressButton(c.get('caller'), press));
+      return answerJson({ success: true, notification });
+    })
     .get('/channels', (c) => answerJson(notifications.channels(c.get('caller'))))
     .post('/test', async (c) => {
       const { message } = await readInput(c, NewTestNotification);

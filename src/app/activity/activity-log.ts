@@ -6,7 +6,7 @@
  */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
+import type { ActivityActor, ActivityRecord, ActivitySubject } from '../../contract/activity.ts';
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
@@ -14,6 +14,7 @@ import type { MatterPinRefusal } from '../../home/matter-port.ts';
 import type { Accessory, HapId, Scene } from '../../home/model.ts';
 import type { ActivityKind } from '../../home/vocabulary/activity-words.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { Allowances } from '../access/allowances.ts';
 import type { Caller } from '../access/caller.ts';
@@ -50,6 +51,15 @@ interface LogDeps extends HomeDeps<'state' | 'bus' | 'clock' | 'logger'> {
   readonly settings: Pick<HistorySettings, 'isEnabled'>;
   /** For tests, which cannot record as many. */
   readonly maxRows?: number;
+}
+
+/** A notification, of which a button was pressed. */
+interface PressedNotification {
+  readonly id: string;
+  readonly homeId: string | null;
+  readonly automationId: string | null;
+  readonly title: string | null;
+  readonly message: string;
 }
 
 /** What is known when it happens; the rest follows from it. */
@@ -136,6 +146,26 @@ export class ActivityLog implements Startable {
     const at = this.#deps.clock.now();
     for (const id of accessoryIds) this.#ofAccessory(id, at, 'lock', PIN_REFUSALS[refusal], actor);
   };
+
+  /** For notifications: a caller has pressed a button of one. */
+  readonly onButtonPressed = (
+    { principal: actor }: Caller,
+    { homeId, automationId, message, id, title: subjectTitle }: PressedNotification,
+    value: string,
+  ): void => {
+    if (homeId === null || this.#subscriptions.length === 0) return;
+    const name = subjectTitle ?? shorten(message);
+    const subject = { type: 'notification', id, name } as const;
+    this.#add(`button ${automationId}`, {
+      ...{ at: this.#deps.clock.now(), homeId, kind: 'notification', subject, value, actor },
+    });
+  };
+
+  /** The caller as people know it, with its name at this moment. */
+  actorOf({ principal }: Caller): ActivityActor {
+    if (!this.#names) throw new Error('The activity log has no names');
+    return describeActor(principal, this.#names);
+  }
 
   /** For flows: a caller has requested a run. */
   readonly onRequested = ({ principal }: Caller, runId: string): void => {

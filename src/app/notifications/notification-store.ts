@@ -1,4 +1,5 @@
-import { CHANNELS, type ChannelName } from '../../contract/notifications.ts';
+import type { ActivityActor } from '../../contract/activity.ts';
+import { CHANNELS, type ChannelName, type NotificationButton } from '../../contract/notifications.ts';
 import type { Database } from '../../storage/database.ts';
 import type { KeptNotification } from './limits.ts';
 
@@ -15,6 +16,19 @@ export interface StoredNotification extends KeptNotification {
   readonly channelsFailed: readonly ChannelName[];
   /** A path of the dashboard, or an http or https address. */
   readonly link: string | null;
+  /** What its automation calls it. */
+  readonly tag: string | null;
+  readonly buttons: readonly NotificationButton[];
+  readonly pressed: ButtonPress | null;
+}
+
+/** A button that was pressed. */
+export interface ButtonPress {
+  readonly buttonId: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly by: ActivityActor;
 }
 
 /** A notification, as a caller sees it. */
@@ -41,6 +55,11 @@ interface NotificationRow {
   channels_sent: string;
   channels_failed: string | null;
   link: string | null;
+  buttons: string | null;
+  tag: string | null;
+  pressed_button: string | null;
+  pressed_at: number | null;
+  pressed_by: string | null;
   rate_limited: 0 | 1;
   created_at: number;
 }
@@ -66,7 +85,7 @@ export class NotificationStore {
     this.#database
       .prepare(
         `INSERT INTO notifications (id, owner_id, automation_id, home_id, title, message, channels_sent, channels_failed,
-           rate_limited, created_at, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           rate_limited, created_at, link, tag, buttons) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         one.id,
@@ -80,7 +99,28 @@ export class NotificationStore {
         Number(one.rateLimited),
         one.createdAt,
         one.link,
+        one.tag,
+        one.buttons.length > 0 ? JSON.stringify(one.buttons) : null,
       );
+  }
+
+  find(reach: Reach, id: string): StoredNotification | undefined {
+    const row = this.#database
+      .prepare<[object], NotificationRow>(`SELECT * FROM notifications WHERE id = @id AND ${WITHIN}`)
+      .get({ ...parametersOf(reach), id });
+    return row && toNotification(row);
+  }
+
+  /** @returns whether it is the first press of this notification; a later one changes nothing */
+  press(id: string, { buttonId, at, by }: Omit<ButtonPress, 'title'>): boolean {
+    return (
+      this.#database
+        .prepare(
+          `UPDATE notifications SET pressed_button = ?, pressed_at = ?, pressed_by = ?
+           WHERE id = ? AND pressed_at IS NULL`,
+        )
+        .run(buttonId, at, JSON.stringify(by), id).changes > 0
+    );
   }
 
   setChannels({ id, channelsSent, channelsFailed }: StoredNotification): void {
@@ -190,6 +230,7 @@ function parametersOf({ ownerId, homeIds, homeless }: Reach): object {
 }
 
 function toNotification(row: NotificationRow): StoredNotification {
+  const buttons = row.buttons === null ? [] : (JSON.parse(row.buttons) as readonly NotificationButton[]);
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -202,7 +243,17 @@ function toNotification(row: NotificationRow): StoredNotification {
     rateLimited: row.rate_limited === 1,
     createdAt: row.created_at,
     link: row.link,
+    tag: row.tag,
+    buttons,
+    pressed: pressOf(row, buttons),
   };
+}
+
+function pressOf(row: NotificationRow, buttons: readonly NotificationButton[]): ButtonPress | null {
+  const { pressed_button: buttonId, pressed_at: at, pressed_by: by } = row;
+  if (buttonId === null || at === null || by === null) return null;
+  const title = buttons.find(({ id }) => id === buttonId)?.title ?? buttonId;
+  return { buttonId, title, at, by: JSON.parse(by) as ActivityActor };
 }
 
 /** Channels in the fixed order, regardless of the stored order. */

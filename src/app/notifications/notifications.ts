@@ -4,11 +4,15 @@
  * and SMTP are implemented by drivers.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { ActivityActor } from '../../contract/activity.ts';
 import {
+  BUTTON_LIFE_MS,
   CHANNELS,
   type NotificationChannel as ChannelInfo,
   type ChannelName,
+  type NotificationButton,
   NotificationPage,
+  PressButton,
   ReadNotifications,
   UNREAD_LIMIT,
 } from '../../contract/notifications.ts';
@@ -21,8 +25,9 @@ import { LogThrottle } from '../../kernel/logger.ts';
 import { Tally } from '../../kernel/tally.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
-import { insufficientPermissions, requireSession } from '../access/authorize.ts';
+import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
+import type { ButtonTokens } from './button-tokens.ts';
 import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, SeenNotification, StoredNotification } from './notification-store.ts';
@@ -57,6 +62,14 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> 
   readonly delivery: NotificationDelivery;
   readonly pushDevices: PushDevices;
   readonly ntfyTopics: NtfyTopics;
+  readonly buttonTokens: ButtonTokens;
+  /** Where others reach the relay; `null` if no admin has set it. */
+  readonly publicUrl: () => string | null;
+  /** Describes a caller, and records that it pressed a button. */
+  readonly activity: {
+    actorOf(caller: Caller): ActivityActor;
+    onButtonPressed(caller: Caller, notification: StoredNotification, title: string): void;
+  };
   readonly memberRoles: { of(homeId: string): readonly { readonly userId: string }[] };
 }
 
@@ -127,9 +140,8 @@ export class Notifications implements Notifier, Startable {
     const device = pushDevices.own(caller, id);
     const outgoing = this.#takeTest(userId, message);
     const [failure = null] = await pushDevices.deliver([device], outgoing, {
-      notificationId: newId(),
-      automationId: null,
-      link: null,
+      ...{ notificationId: newId(), automationId: null, link: null },
+      buttonsOf: () => [],
     });
     return failure;
   }
@@ -144,7 +156,8 @@ export class Notifications implements Notifier, Startable {
     const userId = requireSession(caller);
     const { ntfyTopics } = this.#deps;
     const topic = ntfyTopics.own(caller);
-    const [failure = null] = await ntfyTopics.deliver([topic], this.#takeTest(userId, message));
+    const outgoing = this.#takeTest(userId, message);
+    const [failure = null] = await ntfyTopics.deliver([topic], () => outgoing);
     return failure;
   }
 
@@ -157,7 +170,39 @@ export class Notifications implements Notifier, Startable {
   history(caller: Caller, page: NotificationPage = {}): readonly SeenNotification[] {
     const reach = this.#reachOf(caller, 'view');
     const { automationId, ...slice } = parseInput(NotificationPage, page);
-    return this.#deps.store.list(reach, { automationId: automationId?.toLowerCase() ?? null, ...slice });
+    const { store, access } = this.#deps;
+    const list = store.list(reach, { automationId: automationId?.toLowerCase() ?? null, ...slice });
+    return list.map((one) => {
+      const mayPress = one.homeId !== null && access.mayIn(caller, 'control', one.homeId);
+      return mayPress || one.buttons.length === 0 ? one : { ...one, buttons: [] };
+    });
+  }
+
+  /**
+   * Presses a button of a notification, which its automations answer. For those who got the notification and may
+   * control its home.
+   * @returns the notification as it is now
+   * @throws `not_found` no such notification for the caller, or no such button · `insufficient_permissions` ·
+   *         `conflict` a button of it was pressed before, or a day has passed
+   */
+  pressButton(caller: Caller, input: PressButton): SeenNotification {
+    const reach = this.#reachOf(caller, 'view');
+    const { notificationId, buttonId } = parseInput(PressButton, input);
+    return this.#press(caller, this.#deps.store.find(reach, notificationId.toLowerCase()), ({ id }) => id === buttonId);
+  }
+
+  /**
+   * The same for the person to whom a single-use address was sent: the token is the authorization, and what that
+   * person may do counts as it is now.
+   * @throws as `pressButton`; `not_found` for every token that is none
+   */
+  pressByToken(token: string): void {
+    const { buttonTokens, store } = this.#deps;
+    const claim = buttonTokens.read(token);
+    if (!claim) throw notFound('not_found');
+    const caller = personAs(claim.userId);
+    const notification = store.find(this.#reachOf(caller, 'view'), claim.notificationId);
+    this.#press(caller, notification, (_, index) => index === claim.index);
   }
 
   /**
@@ -223,6 +268,48 @@ export class Notifications implements Notifier, Startable {
     while (store.deleteBeyond(MAX_ROWS, ROWS_A_SLICE) > 0) await setImmediate();
   }
 
+  #press(
+    caller: Caller,
+    notification: StoredNotification | undefined,
+    isMeant: (button: NotificationButton, index: number) => boolean,
+  ): SeenNotification {
+    const { access, activity, bus, clock, state, store } = this.#deps;
+    const button = notification?.buttons.find(isMeant);
+    if (!notification || !button || notification.homeId === null) throw notFound('not_found');
+    const { id: notificationId, homeId, ownerId, automationId, tag, createdAt } = notification;
+    access.authorizeHome(caller, 'control', state.home(homeId));
+    const at = clock.now();
+    const pressed = { buttonId: button.id, title: button.title, at, by: activity.actorOf(caller) };
+    if (at - createdAt >= BUTTON_LIFE_MS) {
+      throw new HearthError('conflict', 'This notification is more than a day old: its buttons do nothing any more.', {
+        reason: 'button_expired',
+      });
+    }
+    if (!store.press(notificationId, pressed)) {
+      throw new HearthError('conflict', 'A button of this notification was pressed already.', {
+        reason: 'button_pressed',
+      });
+    }
+    if (ownerOf(caller)) store.markRead(this.#reachOf(caller, 'view'), [notificationId]);
+    activity.onButtonPressed(caller, notification, button.title);
+    bus.emit('notification.button_pressed', {
+      ...{ notificationId, userId: ownerId, homeId, automationId, tag, at },
+      ...{ buttonId: button.id, buttonTitle: button.title },
+      ...{ byKind: pressed.by.kind, byId: pressed.by.id, byName: pressed.by.name },
+    });
+    return { ...notification, pressed, isRead: ownerOf(caller) ? true : null };
+  }
+
+  /** Those that a person can press. */
+  #buttonsOf({ id: notificationId, homeId, buttons }: StoredNotification, userId: string) {
+    const { access, buttonTokens } = this.#deps;
+    if (homeId === null || buttons.length === 0 || !access.mayIn(personAs(userId), 'control', homeId)) return [];
+    return buttons.map((button, index) => ({
+      ...button,
+      path: buttonTokens.pathOf({ notificationId, userId, index }),
+    }));
+  }
+
   #takeTest(userId: string, message: string | null): OutgoingNotification {
     if (this.#limits.take(`${TESTS} ${userId}`) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
@@ -241,7 +328,8 @@ export class Notifications implements Notifier, Startable {
     const kept = this.#keep(request, outgoing, used.includes('local') ? ['local'] : []);
     if (used.includes('local')) {
       const { id: notificationId, ownerId: userId, homeId, automationId, title, message, createdAt: at } = kept;
-      bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, at });
+      const buttons = kept.buttons.length;
+      bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, buttons, at });
     }
     const outcomes = await this.#deliver(outgoing, used, targets, kept);
     const sent = CHANNELS.filter((name) => outcomes.some(([channel, failure]) => channel === name && failure === null));
@@ -255,6 +343,7 @@ export class Notifications implements Notifier, Startable {
     if (outcomes.some(([name]) => name !== 'local'))
       this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
     return {
+      notificationId: kept.id,
       delivered: sent.length > 0,
       channels: sent,
       rateLimited: false,
@@ -268,14 +357,20 @@ export class Notifications implements Notifier, Startable {
     outgoing: OutgoingNotification,
     used: readonly ChannelName[],
     { devices, topics }: PersonalTargets,
-    { id: notificationId, automationId, link }: StoredNotification,
+    kept: StoredNotification,
   ): Promise<readonly Outcome[]> {
     const { delivery, pushDevices, ntfyTopics } = this.#deps;
+    const { id: notificationId, automationId, link } = kept;
+    const publicUrl = this.#deps.publicUrl();
     const byChannel = used.map(async (name): Promise<Outcome> => {
       return [name, name === 'local' ? null : await delivery.deliver(name, outgoing)];
     });
-    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId, link });
-    const toTopics = ntfyTopics.deliver(topics, outgoing);
+    const buttonsOf = (userId: string) => this.#buttonsOf(kept, userId);
+    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId, link, buttonsOf });
+    const toTopics = ntfyTopics.deliver(topics, (userId) => {
+      const buttons = publicUrl === null ? [] : buttonsOf(userId);
+      return { ...outgoing, buttons: buttons.map(({ title, path }) => ({ title, url: `${publicUrl}${path}` })) };
+    });
     const [outcomes, ...personal] = await Promise.all([Promise.all(byChannel), toDevices, toTopics]);
     return [...outcomes, ...personal.flat().map((failure): Outcome => ['push', failure])];
   }
@@ -287,7 +382,7 @@ export class Notifications implements Notifier, Startable {
     this.#throttle.once(`limit ${automationId}`, (skipped) =>
       this.#deps.logger.warn({ automationId, homeId, ...skipped }, 'Suppressed a notification: too many were sent'),
     );
-    return { delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
+    return { notificationId: null, delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
   }
 
   /** A message whose preferences cannot be read uses the defaults. */
@@ -331,7 +426,7 @@ export class Notifications implements Notifier, Startable {
     channelsSent: readonly ChannelName[],
     rateLimited = false,
   ): StoredNotification {
-    const { ownerId = null, homeId, automationId } = request;
+    const { ownerId = null, homeId, automationId, tag = null, buttons = [] } = request;
     const notification: StoredNotification = {
       id: newId(),
       ownerId,
@@ -344,13 +439,18 @@ export class Notifications implements Notifier, Startable {
       rateLimited,
       createdAt: at,
       link: linkOf(request, clickUrl),
+      tag,
+      // Nothing can press what the home or its people do not get.
+      buttons: rateLimited || homeId === null ? [] : buttons,
+      pressed: null,
     };
     try {
       this.#deps.store.add(notification);
+      return notification;
     } catch (error) {
       this.#logStorage(error);
+      return { ...notification, buttons: [] };
     }
-    return notification;
   }
 
   #amend(notification: StoredNotification): void {
@@ -424,6 +524,11 @@ function failuresOf(outcomes: readonly Outcome[]): Readonly<Partial<Record<Chann
     failures[name] = before === undefined ? failure : `${before} ${failure}`;
   }
   return failures;
+}
+
+/** A person who is not signed in, for what was sent to that person. */
+function personAs(userId: string): Caller {
+  return { principal: { kind: 'user', userId, sessionId: '' }, requestId: newId(), depth: 0 };
 }
 
 function testRequest(message: string | null) {

@@ -1,3 +1,4 @@
+import type { NotificationButton } from '../../contract/notifications.ts';
 import type { Json } from '../../kernel/json.ts';
 
 export interface NotificationRequest {
@@ -13,10 +14,16 @@ export interface NotificationRequest {
   readonly icon: string | null;
   readonly iconColor: string | null;
   readonly data: Json;
+  /** What triggers know it by. */
+  readonly tag?: string | null;
+  /** What people can answer with. */
+  readonly buttons?: readonly NotificationButton[];
 }
 
 /** The result (wire-facts §6.3, §14). */
 export interface NotificationResult {
+  /** `null` if it was neither sent nor kept. */
+  readonly notificationId: string | null;
   /** Whether any channel accepted it. */
   readonly delivered: boolean;
   readonly channels: readonly ('local' | 'push' | 'email')[];

@@ -23,6 +23,12 @@ export interface StoredNtfyTopic {
   readonly createdAt: number;
 }
 
+/** A topic as its person sees it. */
+export interface NtfyTopicView extends StoredNtfyTopic {
+  /** Whether the ntfy app can call the relay. */
+  readonly hasButtons: boolean;
+}
+
 interface NtfyTopicRow {
   user_id: string;
   url: string;
@@ -62,6 +68,8 @@ interface Deps extends AppDeps<'clock'> {
   readonly store: NtfyTopicStore;
   readonly ntfy: NtfyService;
   readonly delivery: NotificationDelivery;
+  /** Where others reach the relay; `null` if no admin has set it. */
+  readonly publicUrl: () => string | null;
 }
 
 export class NtfyTopics {
@@ -72,19 +80,20 @@ export class NtfyTopics {
   }
 
   /** The caller’s own topic, if there is one. @throws `insufficient_permissions` the caller is not signed in */
-  find(caller: Caller): StoredNtfyTopic | undefined {
-    return this.#deps.store.listOf([requireSession(caller)])[0];
+  find(caller: Caller): NtfyTopicView | undefined {
+    const [topic] = this.#deps.store.listOf([requireSession(caller)]);
+    return topic && this.#viewOf(topic);
   }
 
   /** Makes a new topic for the caller; the one before gets nothing more. @throws `insufficient_permissions` */
-  create(caller: Caller): StoredNtfyTopic {
+  create(caller: Caller): NtfyTopicView {
     const userId = requireSession(caller);
     requireMaker(caller, 'push_device');
     const { store, ntfy, clock } = this.#deps;
     const url = ntfy.addressOf(`${PREFIX}${randomToken(TOPIC_BYTES)}`);
     const topic = { userId, url, createdAt: clock.now() };
     store.save(topic);
-    return topic;
+    return this.#viewOf(topic);
   }
 
   /** Sends nothing more to the caller’s topic. @returns whether there was one @throws `insufficient_permissions` */
@@ -93,10 +102,14 @@ export class NtfyTopics {
   }
 
   /** The caller’s own topic. @throws `insufficient_permissions` the caller is not signed in · `not_found` */
-  own(caller: Caller): StoredNtfyTopic {
+  own(caller: Caller): NtfyTopicView {
     const topic = this.find(caller);
     if (!topic) throw notFound('not_found');
     return topic;
+  }
+
+  #viewOf(topic: StoredNtfyTopic): NtfyTopicView {
+    return { ...topic, hasButtons: this.#deps.publicUrl() !== null };
   }
 
   /** The topics of these people. */
@@ -104,13 +117,20 @@ export class NtfyTopics {
     return userIds.length === 0 ? [] : this.#deps.store.listOf(userIds);
   }
 
-  /** @returns for each topic why it was not sent, as a sentence, or `null`. Never throws. */
-  deliver(topics: readonly StoredNtfyTopic[], notification: OutgoingNotification): Promise<readonly (string | null)[]> {
+  /**
+   * @param contentsOf what a person gets
+   * @returns for each topic why it was not sent, as a sentence, or `null`. Never throws.
+   */
+  deliver(
+    topics: readonly StoredNtfyTopic[],
+    contentsOf: (userId: string) => OutgoingNotification,
+  ): Promise<readonly (string | null)[]> {
     const { delivery, ntfy } = this.#deps;
     return Promise.all(
-      topics.map(({ userId, url }) =>
-        delivery.deliverBy(`topic of ${userId}`, (signal) => ntfy.send(url, notification, signal)),
-      ),
+      topics.map(({ userId, url }) => {
+        const notification = contentsOf(userId);
+        return delivery.deliverBy(`topic of ${userId}`, (signal) => ntfy.send(url, notification, signal));
+      }),
     );
   }
 }

@@ -36,6 +36,7 @@ export function toOutgoing({ title, message, icon, data }: NotificationRequest, 
     tags: parseTags(extras.tags),
     iconUrl: parseUrl(icon),
     clickUrl: parseUrl(extras.click),
+    buttons: [],
   };
 }
 

@@ -164,13 +164,13 @@ export class PushDevices implements Startable {
   }
 
   async #sendOnce(
-    { subscription }: StoredPushDevice,
+    { subscription, userId }: StoredPushDevice,
     notification: OutgoingNotification,
     contents: PushContents,
     signal: AbortSignal,
   ): Promise<void> {
     const seed = this.#seed();
-    await this.#deps.webPush.send(subscription, toPushMessage(notification, contents, seed), seed, signal);
+    await this.#deps.webPush.send(subscription, toPushMessage(notification, contents, userId, seed), seed, signal);
   }
 
   /** Browsers subscribe with the key, so it must not get lost. */

@@ -15,6 +15,14 @@ export interface PushContents {
   readonly automationId: string | null;
   /** Where a tap leads. */
   readonly link: string | null;
+  /** Those of a person, who presses one by a POST to its path. */
+  readonly buttonsOf: (userId: string) => readonly PushButton[];
+}
+
+interface PushButton {
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
 }
 
 /**
@@ -26,14 +34,18 @@ const URGENCIES: Readonly<Record<number, PushMessage['urgency']>> = { 1: 'very-l
 /** @param seed keys the topic, from which a push service would else guess the texts */
 export function toPushMessage(
   { title, message, at, priority }: OutgoingNotification,
-  { notificationId, automationId, link }: PushContents,
+  { notificationId, automationId, link, buttonsOf }: PushContents,
+  userId: string,
   seed: Uint8Array,
 ): PushMessage {
   const topic = createHmac('sha256', seed)
     .update(JSON.stringify([automationId, title, message]))
     .digest('base64url')
     .slice(0, TOPIC_LENGTH);
-  const present = (body: string): string => JSON.stringify({ id: notificationId, title, body, at, topic, link });
+  const buttons = buttonsOf(userId);
+  const some = buttons.length > 0 && { buttons };
+  const present = (body: string): string =>
+    JSON.stringify({ id: notificationId, title, body, at, topic, link, ...some });
   return {
     payload: fitPayload(present, message),
     ttlSeconds: TTL_SECONDS,

@@ -5,6 +5,7 @@
 import {
   type NotificationChannel,
   NotificationChannelError,
+  type OutgoingButton,
   type OutgoingNotification,
 } from '../../home/notification-channel.ts';
 import { cutToBytes } from '../../kernel/cut-to-bytes.ts';
@@ -108,7 +109,7 @@ export function splitTopic(url: string): { readonly root: string; readonly topic
 }
 
 function presentMessage(topic: string, notification: OutgoingNotification): string {
-  const { title, message, priority, tags, iconUrl, clickUrl } = notification;
+  const { title, message, priority, tags, iconUrl, clickUrl, buttons } = notification;
   const present = (text: string): string =>
     JSON.stringify({
       topic,
@@ -118,6 +119,7 @@ function presentMessage(topic: string, notification: OutgoingNotification): stri
       ...(tags.length > 0 && { tags }),
       ...(iconUrl !== null && { icon: iconUrl }),
       ...(clickUrl !== null && { click: clickUrl }),
+      ...(buttons.length > 0 && { actions: buttons.map(presentButton) }),
     });
   // Each byte removed from the message removes at least one byte from the body.
   for (let limit = MAX_MESSAGE_BYTES; ; ) {
@@ -126,6 +128,11 @@ function presentMessage(topic: string, notification: OutgoingNotification): stri
     if (excess <= 0 || limit === 0) return body;
     limit = Math.max(0, limit - excess);
   }
+}
+
+/** The app calls the relay itself, and removes the notification when it was accepted. */
+function presentButton({ title, url }: OutgoingButton): object {
+  return { action: 'http', label: title, url, method: 'POST', clear: true };
 }
 
 /**

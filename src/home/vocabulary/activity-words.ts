@@ -24,6 +24,8 @@ export const ACTIVITY_KINDS = [
   'presence',
   'scene',
   'automation',
+  /** A button of a notification was pressed. */
+  'notification',
 ] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 

@@ -245,6 +245,7 @@ describe('the ring', () => {
     for (let n = 0; n < 50; n += 1) {
       home.bus.emit('notification.sent', {
         ...{ notificationId: 'n', userId: null, homeId: home.home.id, automationId: null, title: null, message, at: n },
+        buttons: 0,
       });
     }
     expect(ring.nextSeq - ring.oldestSeq).toBe(2);

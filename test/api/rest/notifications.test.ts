@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ButtonTokens } from '../../../src/app/notifications/button-tokens.ts';
+import { BUTTON_LIFE_MS, BUTTON_PATH } from '../../../src/contract/notifications.ts';
 import { FakeChannel } from '../../app/notifications/fake-channel.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
+import { createUser } from '../../support/test-users.ts';
 
 let push: FakeChannel;
 let home: TestHome;
@@ -25,6 +28,45 @@ const notify = (message: string) =>
     data: null,
   });
 
+describe('buttons', () => {
+  const BUTTONS = [{ id: 'close', title: 'Close garage' }];
+  const ask = async () => {
+    await home.notifications.notify({
+      ...{ homeId: home.home.id, automationId: null, title: 'Garage', message: 'Open', icon: null, iconColor: null },
+      ...{ data: null, tag: 'garage', buttons: BUTTONS },
+    });
+    return (await rest.get('/rest/notifications?limit=1')).body[0];
+  };
+
+  it('are pressed once, later presses are a conflict with a reason', async () => {
+    const { id, buttons, buttonsExpireAt, ...rest_ } = await ask();
+    expect(buttons).toEqual(BUTTONS);
+    expect(Date.parse(buttonsExpireAt) - home.clock.now()).toBe(BUTTON_LIFE_MS);
+    expect(rest_).not.toHaveProperty('tag');
+    const { status, body } = await rest.post(`/rest/notifications/${id}/buttons/close`);
+    expect([status, body.success]).toEqual([200, true]);
+    expect(body.notification).toMatchObject({ id, pressed: { buttonId: 'close', by: { kind: 'access_token' } } });
+    const again = await rest.post(`/rest/notifications/${id}/buttons/close`);
+    expect([again.status, again.body]).toMatchObject([422, { code: 'conflict', reason: 'button_pressed' }]);
+    const unknown = await rest.post(`/rest/notifications/${id}/buttons/${'x'.repeat(4_000)}`);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('are pressed without credentials by their address, by POST only (previews of links do not press), and by no address that was made up', async () => {
+    const { user } = await createUser(home, { founder: true });
+    const { id: notificationId } = await ask();
+    const path = new ButtonTokens(home.signingKeys).pathOf({ notificationId, userId: user.id, index: 0 });
+    const stranger = createRestClient(createTestApi(home));
+    expect((await stranger.get(path)).status).toBe(401);
+    for (const made of [`${BUTTON_PATH}/x`, `${path}x`, `${BUTTON_PATH}/${'x'.repeat(10_000)}`]) {
+      expect((await stranger.post(made)).status).toBe(404);
+    }
+    expect((await stranger.post(path)).body).toEqual({ success: true });
+    const again = await stranger.post(path);
+    expect([again.status, again.body]).toMatchObject([422, { code: 'conflict', reason: 'button_pressed' }]);
+  });
+});
+
 describe('/rest/notifications', () => {
   it('lists the notifications of people, in pages', async () => {
     push.script.push('lasting');
@@ -43,6 +85,9 @@ describe('/rest/notifications', () => {
         link: null,
         isRead: null,
         rateLimited: false,
+        buttons: [],
+        pressed: null,
+        buttonsExpireAt: null,
         createdAt: new Date(home.clock.now()).toISOString(),
       },
     ]);

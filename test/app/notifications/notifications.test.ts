@@ -58,6 +58,7 @@ describe('a notification', () => {
         userId: null,
         homeId: home.home.id,
         automationId: AUTOMATION,
+        buttons: 0,
         title: 'Door',
         message: 'Open',
         at: home.clock.now(),

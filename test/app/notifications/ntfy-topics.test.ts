@@ -95,7 +95,7 @@ describe('the link for the app', () => {
     ['https://ntfy.sh/hearthd-x', 'ntfy://ntfy.sh/hearthd-x'],
     ['http://192.168.1.5:8080/hearthd-x', 'ntfy://192.168.1.5:8080/hearthd-x?secure=false'],
   ])('of %s is %s', (url, appUrl) => {
-    expect(presentNtfyTopic({ userId: 'ann', url, createdAt: 0 })).toMatchObject({ url, appUrl });
+    expect(presentNtfyTopic({ userId: 'ann', url, createdAt: 0, hasButtons: false })).toMatchObject({ url, appUrl });
   });
 });
 

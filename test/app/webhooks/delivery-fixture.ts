@@ -124,7 +124,7 @@ export function openDeliveryFixture(options: FixtureOptions = {}) {
   const notifier = {
     async notify({ message }: { readonly message: string }) {
       notices.push(message);
-      return { delivered: true, channels: [], rateLimited: false, reason: null };
+      return { notificationId: null, delivered: true, channels: [], rateLimited: false, reason: null };
     },
   };
   const parts = { reports, bus, registry, scope, queue, log, http: receivers, notifier, timers, clock, logger };

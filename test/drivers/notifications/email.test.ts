@@ -28,6 +28,7 @@ const message = (changes: Partial<OutgoingNotification> = {}): OutgoingNotificat
   at: AT,
   priority: null,
   tags: [],
+  buttons: [],
   iconUrl: null,
   clickUrl: null,
   ...changes,

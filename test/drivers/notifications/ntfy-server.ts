@@ -15,6 +15,7 @@ export interface Published {
   readonly tags?: readonly string[];
   readonly icon?: string;
   readonly click?: string;
+  readonly actions?: readonly { readonly label: string; readonly url: string }[];
 }
 
 export interface NtfyServer {

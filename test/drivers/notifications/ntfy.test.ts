@@ -25,6 +25,7 @@ const message = (changes: Partial<OutgoingNotification> = {}): OutgoingNotificat
   at: 0,
   priority: null,
   tags: [],
+  buttons: [],
   iconUrl: null,
   clickUrl: null,
   ...changes,

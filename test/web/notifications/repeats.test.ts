@@ -4,7 +4,8 @@ import { groupRepeats, type Repeatable } from '../../../src/web/dashboard/pages/
 let count = 0;
 const one = (changes: Partial<Repeatable> = {}): Repeatable => {
   count += 1;
-  const about = { automationId: 'a', title: 'Door', message: 'Open', link: null, isRead: true, rateLimited: false };
+  const text = { title: 'Door', message: 'Open', link: null, buttons: [] };
+  const about = { automationId: 'a', ...text, isRead: true, rateLimited: false };
   return { id: `${count}`, ...about, ...changes };
 };
 
@@ -21,6 +22,7 @@ it.each<Partial<Repeatable>>([
   { link: '/accessories/1' },
   { rateLimited: true },
   { isRead: false },
+  { buttons: [{ id: 'close', title: 'Close' }] },
 ])('one that differs is an entry of its own: %j', (changes) => {
   expect(groupRepeats([one(), one(changes)])).toHaveLength(2);
 });

@@ -16,6 +16,8 @@ const reported = (data: object, type = 'notification.sent'): LiveEvent => ({
 
 let visibility: 'visible' | 'hidden';
 let toasts: string[];
+/** Those of the last toast. */
+let toastActions: readonly { label: string; run(): void }[];
 let systemNotices: { title: string; body: string; tag: string }[];
 let byWorker: string[];
 /** The person whose notifications are pushed to this browser. */
@@ -38,7 +40,10 @@ beforeEach(() => {
   vi.stubGlobal('Notification', notificationClass('granted'));
   vi.resetModules();
   vi.doMock('../../../src/web/dashboard/ui/toasts.tsx', () => ({
-    showToast: ({ text }: { text: string }) => toasts.push(text),
+    showToast: ({ text, actions = [] }: { text: string; actions?: typeof toastActions }) => {
+      toasts.push(text);
+      toastActions = actions;
+    },
   }));
 });
 
@@ -87,6 +92,27 @@ describe('a notification', () => {
     notify(reported({ notificationId: 'n3', message: 'Smoke!' }));
     expect(toasts).toHaveLength(2);
     expect(systemNotices).toEqual([{ title: 'hearthd', body: 'Smoke!', tag: 'n3' }]);
+  });
+
+  it('with buttons shows those that the person may press, or its text alone if the relay gives none', async () => {
+    const pressed: string[] = [];
+    const offered = new Map([['n1', [{ id: 'close', title: 'Close garage' }]]]);
+    vi.doMock('../../../src/web/dashboard/live/notification-buttons.ts', () => ({
+      buttonsOf: async (id: string) => {
+        if (id === 'n3') throw new Error('The relay does not answer');
+        return offered.get(id) ?? [];
+      },
+      press: async (...what: string[]) => void pressed.push(what.join(' ')),
+    }));
+    const notify = await listen();
+    for (const [at, notificationId] of ['n1', 'n2', 'n3'].entries()) {
+      notify(reported({ notificationId, message: `Open ${notificationId}`, buttons: 1 }));
+      await vi.waitFor(() => expect(toasts).toHaveLength(at + 1), PATIENCE_MS);
+      expect(toastActions.map(({ label }) => label)).toEqual(notificationId === 'n1' ? ['Close garage'] : []);
+      for (const { run } of toastActions) run();
+    }
+    expect(pressed).toEqual(['n1 close']);
+    vi.doUnmock('../../../src/web/dashboard/live/notification-buttons.ts');
   });
 
   it.each([

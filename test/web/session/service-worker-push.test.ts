@@ -53,17 +53,19 @@ async function dispatch(type: string, event: object): Promise<void> {
 
 const push = (text: string | undefined) => dispatch('push', { data: text === undefined ? null : { text: () => text } });
 
-async function tap(data: unknown): Promise<void> {
+/** @param action the id of a button */
+async function tap(data: unknown, action = ''): Promise<void> {
   const close = vi.fn();
-  await dispatch('notificationclick', { notification: { data, close } });
+  await dispatch('notificationclick', { notification: { data, close }, action });
   expect(close).toHaveBeenCalledOnce();
 }
 
 describe('a push', () => {
   it('is shown as the relay sent it', async () => {
-    const outgoing = { title: 'Door', message: 'Open', at: 5, priority: null, tags: [], iconUrl: null, clickUrl: null };
-    const contents = { notificationId: 'n1', automationId: null, link: '/accessories/7' };
-    const message = toPushMessage(outgoing, contents, new Uint8Array(32));
+    const none = { priority: null, tags: [], iconUrl: null, clickUrl: null, buttons: [] };
+    const outgoing = { title: 'Door', message: 'Open', at: 5, ...none };
+    const contents = { notificationId: 'n1', automationId: null, link: '/accessories/7', buttonsOf: () => [] };
+    const message = toPushMessage(outgoing, contents, 'ann', new Uint8Array(32));
     await push(message.payload);
     expect(shown).toMatchObject([
       {
@@ -90,6 +92,55 @@ describe('a push', () => {
   it('without a topic is distinguished by its id', () => {
     expect(toShown('{"id":"n1"}').options).toMatchObject({ tag: 'n1', renotify: true });
   });
+});
+
+describe('a button', () => {
+  const BUTTONS = [
+    { id: 'close', title: 'Close garage', path: '/notification-action/a' },
+    { id: 'ignore', title: 'Ignore', path: '/notification-action/b' },
+  ];
+  const shownData = () => shown.at(-1)?.options.data;
+  let asked: [path: string, method: string | undefined][];
+
+  /** @param answer `undefined` where the relay can’t be reached */
+  function relayAnswers(answer: { readonly ok: boolean } | undefined): void {
+    asked = [];
+    vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+      asked.push([path, init?.method]);
+      if (!answer) throw new TypeError('Failed to fetch');
+      return answer;
+    });
+  }
+
+  it('is shown as the relay sent it, and pressed there without a page', async () => {
+    relayAnswers({ ok: true });
+    await push(JSON.stringify({ id: 'n1', title: 'Garage', body: 'Open', link: '/accessories/7', buttons: BUTTONS }));
+    expect(shown[0]?.options.actions).toEqual([
+      { action: 'close', title: 'Close garage' },
+      { action: 'ignore', title: 'Ignore' },
+    ]);
+    await tap(shownData(), 'ignore');
+    expect(asked).toEqual([['/notification-action/b', 'POST']]);
+    expect(opened).toEqual([]);
+    await tap(shownData());
+    expect(opened).toEqual([`${ORIGIN}/accessories/7`]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([[{ ok: false }], [undefined]])('that was not accepted opens the list: %j', async (answer) => {
+    relayAnswers(answer);
+    await push(JSON.stringify({ id: 'n1', title: 'Garage', body: 'Open', buttons: BUTTONS }));
+    await tap(shownData(), 'close');
+    expect(opened).toEqual([`${ORIGIN}/notifications`]);
+  });
+
+  it.each([7, 'x', [null, 7, {}, { id: 'a', title: 'b' }, { id: 1, title: 2, path: 3 }]])(
+    'that can’t be read is left out: %j',
+    async (buttons) => {
+      await push(JSON.stringify({ id: 'n1', title: 'Garage', body: 'Open', buttons }));
+      expect(shown.at(-1)?.options).not.toHaveProperty('actions');
+    },
+  );
 });
 
 describe('a tap', () => {

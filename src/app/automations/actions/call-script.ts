@@ -9,9 +9,10 @@ import { notFound } from '../../access/authorize.ts';
 import type { ActionNode } from '../action-node.ts';
 import { nestingFault } from '../cause-chain.ts';
 import { optional } from '../parsing/field.ts';
+import { automationId } from '../parsing/field-kinds.ts';
 import type { Cause } from '../scope.ts';
 import { ActionFailure, actionKind, type RunContext } from './action-kind.ts';
-import { automationId, VARIABLES, variableName } from './fields.ts';
+import { VARIABLES, variableName } from './fields.ts';
 import { requireProgram } from './other-program.ts';
 
 /**

@@ -139,15 +139,3 @@ export const SAME_HOME: FieldGroup<object> = {
     throw fault('home_not_found', fields.at('homeId'), 'Home not found: it must be the home of the automation');
   },
 };
-
-/** An automation of the home, possibly the flow itself. */
-export function automationId(description: string, mayBeNative: boolean): RequiredField<string> {
-  return field("an automation's id", id(description), (value, path, { parsing }) => {
-    const { context } = parsing;
-    const given = parseText(value, path).toLowerCase();
-    const found = context.flows(given) ?? (mayBeNative ? context.natives?.(given) : undefined);
-    const isGone = found === undefined && parsing.isNamedNow(given);
-    if (given === context.flowId || found?.homeId === context.homeId || isGone) return given;
-    throw fault('automation_not_found', path, 'Automation not found');
-  });
-}

@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import { text as textSchema } from '../../../contract/fields.ts';
+import { MAX_BUTTONS, NotificationButton } from '../../../contract/notifications.ts';
+import { parseInput } from '../../../contract/parse.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Template } from '../field-types.ts';
-import { invalid } from '../parsing/faults.ts';
+import { fault, invalid } from '../parsing/faults.ts';
 import { field, optional, type RequiredField } from '../parsing/field.ts';
+import { listOf, notificationTag } from '../parsing/field-kinds.ts';
 import { parseText } from '../parsing/fields.ts';
 import { actionKind } from './action-kind.ts';
 import { template, templates } from './fields.ts';
@@ -33,6 +37,31 @@ function icon(description: string): RequiredField<string> {
   });
 }
 
+const BUTTONS = listOf(
+  'buttons',
+  MAX_BUTTONS,
+  z.array(NotificationButton).meta({
+    description: `At most ${MAX_BUTTONS} buttons to answer with: a trigger \`notification_action\` fires when one is pressed.`,
+  }),
+  (list, path): readonly NotificationButton[] => {
+    const buttons = list.map((one, index) => parseButton(one, `${path}[${index}]`));
+    const again = buttons.findIndex(({ id }, index) => buttons.findIndex((other) => other.id === id) < index);
+    if (again !== -1) throw invalid(`${path}[${again}].id`, 'each button needs an id of its own');
+    return buttons;
+  },
+);
+
+function parseButton(input: unknown, path: string): NotificationButton {
+  try {
+    return parseInput(NotificationButton, input);
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    // The parser of names knows no field.
+    const { field = 'title' } = error.details;
+    throw fault(error.code, field === '' ? path : `${path}.${field}`, error.message);
+  }
+}
+
 /**
  * Sends a notification to people. If no recipient was reached (muted, too many this hour, no channel), the output
  * shows that and the action succeeds. An icon that is neither a name nor an https URL is omitted.
@@ -45,6 +74,8 @@ export const notify = actionKind({
     icon: optional(icon('A name such as `door-open`, or an https URL.')),
     iconColor: optional(icon('Its color.')),
     data: optional(templates('For clients.')),
+    buttons: optional(BUTTONS),
+    tag: optional(notificationTag('What triggers know it by, besides its automation.')),
   },
   effect: 'once',
   summarize: ({ title, message }) => `Notify: ${shorten(title ?? message)}`,
@@ -57,7 +88,7 @@ export const notify = actionKind({
       });
     const title = action.title === undefined ? null : renderText(run, action.title, 'title');
     const icon = action.icon !== undefined && isIcon(action.icon) ? action.icon : null;
-    const { delivered, channels, rateLimited, reason } = await run.ports.notifier.notify({
+    const { notificationId, delivered, channels, rateLimited, reason } = await run.ports.notifier.notify({
       homeId: run.program.homeId,
       automationId: run.program.id,
       accessoryId: run.scope.trigger?.accessory_id ?? null,
@@ -66,9 +97,12 @@ export const notify = actionKind({
       icon,
       iconColor: action.iconColor ?? null,
       data: run.render(action.data ?? null),
+      tag: action.tag ?? null,
+      buttons: action.buttons ?? [],
     });
     const iconRejected = icon === null && action.icon !== undefined && action.icon !== '';
-    return { message, title, icon, iconRejected, success: delivered, delivered, channels, rateLimited, reason };
+    const sent = { success: delivered, delivered, channels, rateLimited, reason };
+    return { notificationId, message, title, icon, iconRejected, ...sent };
   },
 });
 

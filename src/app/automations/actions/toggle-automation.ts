@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { oneOf } from '../parsing/field-kinds.ts';
+import { automationId, oneOf } from '../parsing/field-kinds.ts';
 import type { Program } from '../program.ts';
 import { actionKind, type RunContext } from './action-kind.ts';
-import { automationId } from './fields.ts';
 import { requireProgram } from './other-program.ts';
 
 const VERBS = { enable: 'Enable', disable: 'Disable', toggle: 'Toggle', trigger: 'Trigger' } as const;

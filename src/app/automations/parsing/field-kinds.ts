@@ -7,7 +7,7 @@ import { isTimeZone } from '../../../home/schedule/time-zones.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { Duration, Target } from '../field-types.ts';
 import { DURATION, MAX_HOLD_MS, MAX_OFFSET_MS, parseDuration } from './durations.ts';
-import { invalid, missing } from './faults.ts';
+import { fault, invalid, missing } from './faults.ts';
 import { type Field, type FieldGroup, field, type NodeInput, type RequiredField } from './field.ts';
 import {
   describeNumber,
@@ -165,6 +165,18 @@ export const RANGE: FieldGroup<{ readonly above?: number; readonly below?: numbe
   },
 };
 
+/** An automation of the home, possibly the flow itself. */
+export function automationId(description: string, mayBeNative: boolean): RequiredField<string> {
+  return field("an automation's id", id(description), (value, path, { parsing }) => {
+    const { context } = parsing;
+    const given = parseText(value, path).toLowerCase();
+    const found = context.flows(given) ?? (mayBeNative ? context.natives?.(given) : undefined);
+    const isGone = found === undefined && parsing.isNamedNow(given);
+    if (given === context.flowId || found?.homeId === context.homeId || isGone) return given;
+    throw fault('automation_not_found', path, 'Automation not found');
+  });
+}
+
 // — expressions and events —
 
 /** An expression without braces. */
@@ -184,6 +196,18 @@ export function parseEventType(value: unknown, path: string): string {
   const name = parseText(value, path).trim();
   if (/^[\w.:-]{1,128}$/.test(name)) return name;
   throw invalid(path, 'it must have 1 to 128 letters, digits, dots, colons, dashes or underscores');
+}
+
+/** As long as a name. */
+const MAX_TAG_LENGTH = 64;
+
+/** The tag of notifications. */
+export function notificationTag(description: string): RequiredField<string> {
+  return field('a text', textSchema(description, 'garage'), (value, path) => {
+    const tag = parseText(value, path).trim();
+    if (tag !== '' && tag.length <= MAX_TAG_LENGTH) return tag;
+    throw invalid(path, `it must have 1 to ${MAX_TAG_LENGTH} characters`);
+  });
 }
 
 export function listOf<T>(

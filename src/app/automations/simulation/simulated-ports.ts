@@ -109,7 +109,7 @@ export function recordedNotifier(record: SimulationRecord, runId: string): Notif
   return {
     async notify({ automationId, title, message }) {
       record.notified({ runId, automationId, title, message });
-      return { delivered: true, channels: ['local'], rateLimited: false, reason: null };
+      return { notificationId: null, delivered: true, channels: ['local'], rateLimited: false, reason: null };
     },
   };
 }

@@ -9,6 +9,7 @@ import { deviceAvailability } from './device-availability.ts';
 import { duration } from './duration.ts';
 import { event } from './event.ts';
 import { location } from './location.ts';
+import { notificationAction } from './notification-action.ts';
 import { numericState } from './numeric-state.ts';
 import { presence } from './presence.ts';
 import { state } from './state.ts';
@@ -37,6 +38,7 @@ export const TRIGGER_KINDS = {
   timer,
   calendar,
   duration,
+  notification_action: notificationAction,
 } as const;
 
 type TriggerKinds = typeof TRIGGER_KINDS;

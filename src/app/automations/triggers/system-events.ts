@@ -4,6 +4,7 @@ import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
 import { NO_CAUSE } from '../scope.ts';
+import { NOTIFICATION_ACTION } from './notification-action.ts';
 import { systemEvent } from './system.ts';
 
 /** The value of a running timer. */
@@ -20,15 +21,17 @@ export interface SystemEventsDeps extends HomeDeps<'state' | 'bus'> {
 /**
  * Publishes system events to automations: `system.relay_connected`, `system.relay_disconnected`, and for virtual
  * timers `timer.started`, `timer.finished`, `timer.paused`, `timer.resumed` and `timer.cancelled` with `{accessoryId,
- * name}`. A home that is connected when this starts counts as newly connected: the daemon has started. Call this after
- * the listeners have subscribed.
+ * name}`; and `notification_action` for each button of a notification that is pressed. A home that is connected when
+ * this starts counts as newly connected: the daemon has started. Call this after the listeners have subscribed.
  * @returns the function that stops it
  */
 export function startSystemEvents(deps: SystemEventsDeps): () => void {
   const stopConnections = reportConnections(deps);
   const stopTimers = publishTimers(deps);
+  const stopButtons = publishButtons(deps);
   return () => {
     stopConnections();
+    stopButtons();
     stopTimers();
   };
 }
@@ -90,6 +93,14 @@ function publishTimers({ bus, state, events, causes, timerOf }: SystemEventsDeps
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** The cause is the person who pressed, so a loop of automations ends here. */
+function publishButtons({ bus, events }: SystemEventsDeps): () => void {
+  return bus.on('notification.button_pressed', ({ homeId, userId: _, at: __, byKind, byId, byName, ...fields }) => {
+    const eventData = { ...fields, by: { kind: byKind, id: byId, name: byName } };
+    events.emit({ homeId, eventType: NOTIFICATION_ACTION, eventData, cause: NO_CAUSE });
+  });
 }
 
 function timerWord(from: CharacteristicValue, to: CharacteristicValue, isThrough: boolean): string | undefined {

@@ -37,6 +37,7 @@ export function useActivityWords(): ActivityWords {
   return {
     did(entry) {
       const { kind, characteristic, value } = entry;
+      if (kind === 'notification') return t.pressedButton({ button: value ?? '' });
       const words = t.did as Table<Table<string>>;
       const type = characteristic === null ? '' : splitNumber(characteristic).type;
       const word = words[type]?.[value ?? ''] ?? words[kind]?.[value ?? ''];

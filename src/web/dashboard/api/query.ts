@@ -68,6 +68,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'activity.added': ['activity'],
   'automations.changed': ['automations', 'schedule'],
   'notification.sent': ['notifications'],
+  'notification.button_pressed': ['notifications'],
   'presence.changed': ['people'],
   'settings.changed': ['account'],
   'members.changed': ['members', 'inventory', 'account'],

@@ -7,12 +7,15 @@ import type { LiveEvent } from '../api/event-stream.ts';
 import { isPushOn } from '../pwa/push.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { live } from './live-connection.ts';
+import { buttonsOf, press } from './notification-buttons.ts';
 
 /** A notification from a `notification.sent` event. */
 export interface Notice {
   readonly id: string;
   readonly title: string | undefined;
   readonly message: string;
+  /** Whether it has buttons; some people may not press them. */
+  readonly hasButtons: boolean;
 }
 
 /** @returns `undefined` for another event type, another user's notification, or an empty one */
@@ -21,7 +24,8 @@ export function readNotice({ type, data }: LiveEvent, userId: string): Notice | 
   const isForOther = typeof data.userId === 'string' && data.userId !== userId;
   if (isForOther) return undefined;
   const title = typeof data.title === 'string' && data.title !== '' ? data.title : undefined;
-  return { id: String(data.notificationId ?? ''), title, message: data.message };
+  const hasButtons = typeof data.buttons === 'number' && data.buttons > 0;
+  return { id: String(data.notificationId ?? ''), title, message: data.message, hasButtons };
 }
 
 /** @returns a function that stops the notifications */
@@ -30,8 +34,20 @@ export function showNotices(userId: string): () => void {
     const notice = readNotice(event, userId);
     if (!notice) return;
     if (document.visibilityState === 'hidden' && (isPushOn(userId) || showSystemNotice(notice))) return;
-    showToast({ text: notice.title ? `${notice.title}: ${notice.message}` : notice.message });
+    const text = notice.title ? `${notice.title}: ${notice.message}` : notice.message;
+    if (notice.hasButtons) void showWithButtons(notice.id, text);
+    else showToast({ text });
   });
+}
+
+/** The relay gives each person the buttons that they may press. Without an answer, the text is shown alone. */
+async function showWithButtons(id: string, text: string): Promise<void> {
+  const buttons = await buttonsOf(id).catch(() => []);
+  const actions = buttons.map(({ id: buttonId, title }) => ({
+    label: title,
+    run: () => void press(id, buttonId),
+  }));
+  showToast({ text, actions });
 }
 
 /** @returns whether the system accepted it */

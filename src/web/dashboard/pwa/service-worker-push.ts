@@ -10,18 +10,29 @@ interface PushPayload {
   /** The same for repeats of a notification. */
   readonly topic: string | undefined;
   readonly link: string | undefined;
+  readonly buttons: readonly PushedButton[];
+}
+
+interface PushedButton {
+  readonly id: string;
+  readonly title: string;
+  /** A POST to it presses the button, once. */
+  readonly path: string;
 }
 
 /** What a shown notification keeps for the tap on it. */
 export interface ShownNotification {
   readonly id?: string;
   readonly link?: string;
+  /** The paths of its buttons, by their ids. */
+  readonly paths?: Readonly<Record<string, string>>;
 }
 
 /** `lib.dom` does not have all that browsers show. */
 export interface ShowOptions extends NotificationOptions {
   readonly renotify: boolean;
   readonly timestamp?: number;
+  readonly actions?: readonly { readonly action: string; readonly title: string }[];
   readonly data: ShownNotification;
 }
 
@@ -35,7 +46,8 @@ const PAGE = '/notifications';
  *   read is shown too.
  */
 export function toShown(text: string | undefined): { readonly title: string; readonly options: ShowOptions } {
-  const { id, title, body, at, topic, link } = parse(text);
+  const { id, title, body, at, topic, link, buttons } = parse(text);
+  const paths = Object.fromEntries(buttons.map((button) => [button.id, button.path]));
   return {
     title,
     options: {
@@ -46,7 +58,8 @@ export function toShown(text: string | undefined): { readonly title: string; rea
       tag: topic ?? id,
       renotify: (topic ?? id) !== '',
       ...(at !== undefined && { timestamp: at }),
-      data: { id, ...(link !== undefined && { link }) },
+      ...(buttons.length > 0 && { actions: buttons.map((button) => ({ action: button.id, title: button.title })) }),
+      data: { id, ...(link !== undefined && { link }), ...(buttons.length > 0 && { paths }) },
     },
   };
 }
@@ -57,6 +70,12 @@ export function addressOf(data: unknown, origin: string): string {
   if (!URL.canParse(link, origin)) return new URL(PAGE, origin).href;
   const url = new URL(link, origin);
   return /^https?:$/.test(url.protocol) ? url.href : new URL(PAGE, origin).href;
+}
+
+/** Where a press of a button goes; `undefined` for a tap beside the buttons. */
+export function pathOf(data: unknown, action: string): string | undefined {
+  const paths = isRecord(data) && isRecord(data.paths) ? data.paths : {};
+  return Object.hasOwn(paths, action) ? textOf(paths[action]) : undefined;
 }
 
 function parse(text: string | undefined): PushPayload {
@@ -74,7 +93,12 @@ function parse(text: string | undefined): PushPayload {
     at: typeof given.at === 'number' ? given.at : undefined,
     topic: textOf(given.topic),
     link: textOf(given.link),
+    buttons: Array.isArray(given.buttons) ? given.buttons.filter(isButton) : [],
   };
+}
+
+function isButton(given: unknown): given is PushedButton {
+  return isRecord(given) && [given.id, given.title, given.path].every((one) => typeof one === 'string');
 }
 
 function textOf(value: unknown): string | undefined {

@@ -4,7 +4,7 @@
  * on localhost only; over plain http the dashboard works without it.
  */
 import { isDashboardAddress } from './places.ts';
-import { addressOf, type ShowOptions, toShown } from './service-worker-push.ts';
+import { addressOf, pathOf, type ShowOptions, toShown } from './service-worker-push.ts';
 
 /** The used part of `lib.webworker`, which conflicts with `lib.dom`. */
 interface WorkerScope {
@@ -42,6 +42,8 @@ interface PushEvent extends LifeEvent {
 
 interface NotificationEvent extends LifeEvent {
   readonly notification: Notification;
+  /** The id of a button; empty for a tap beside them. */
+  readonly action?: string;
 }
 
 interface RequestEvent {
@@ -79,8 +81,10 @@ self.addEventListener('push', (event) => {
 
 // Also for notifications that `live/notices.ts` shows through the service worker.
 self.addEventListener('notificationclick', (event) => {
+  const { data } = event.notification;
   event.notification.close();
-  event.waitUntil(openAddress(addressOf(event.notification.data, self.location.origin)));
+  const path = pathOf(data, event.action ?? '');
+  event.waitUntil(path === undefined ? openAddress(addressOf(data, self.location.origin)) : press(path));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -125,6 +129,15 @@ async function openShell(request: Request): Promise<Response> {
 async function fromBuild(request: Request): Promise<Response> {
   const cache = await self.caches.open(CACHE);
   return (await cache.match(request.url)) ?? fetch(request);
+}
+
+/** No page is needed. A press that was not accepted opens the list, which shows why: it is pressed, or too old. */
+async function press(path: string): Promise<unknown> {
+  const isDone = await fetch(path, { method: 'POST' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  return isDone ? undefined : openAddress(addressOf(undefined, self.location.origin));
 }
 
 /** An open page goes there by itself: nothing that was typed into a form is lost without a question. */

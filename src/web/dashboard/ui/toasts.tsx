@@ -10,7 +10,14 @@ export interface Toast {
   readonly text: string;
   readonly tone?: 'neutral' | 'bad';
   /** A follow-up action: Undo, Try again. */
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: ToastAction;
+  /** Several: the buttons of a notification. */
+  readonly actions?: readonly ToastAction[];
+}
+
+interface ToastAction {
+  readonly label: string;
+  run(): void;
 }
 
 /** Long enough to read and to reach Undo; nothing is lost when the toast goes. */
@@ -57,7 +64,11 @@ export function Toasts() {
   );
 }
 
-function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: Shown }) {
+function ToastCard({
+  toast: { id, text, tone = 'neutral', action, actions = action ? [action] : [] },
+}: {
+  toast: Shown;
+}) {
   const t = useTexts(commonTexts);
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -72,7 +83,7 @@ function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: S
     <div
       className={classes.toast}
       data-tone={tone}
-      data-acts={action !== undefined || undefined}
+      data-acts={actions.length > 0 || undefined}
       onPointerEnter={hold}
       onPointerLeave={letGo}
       onFocus={hold}
@@ -80,18 +91,19 @@ function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: S
     >
       <span className={classes.text}>{text}</span>
       <span className={classes.acts}>
-        {action && (
+        {actions.map(({ label, run }, index) => (
           <button
+            key={index}
             type="button"
             className={classes.action}
             onClick={() => {
               dismiss(id);
-              action.run();
+              run();
             }}
           >
-            {action.label}
+            {label}
           </button>
-        )}
+        ))}
         <CloseButton aria-label={t.close} onClick={() => dismiss(id)} className={classes.close ?? ''} />
       </span>
     </div>

@@ -191,6 +191,7 @@ describe('notify', () => {
     const { runActions } = open();
     const { output } = await runActions([notify({ title: 'Cold', icon: 'mdi:snow' })], { variables: { t: 3 } });
     expect(output('tell')).toEqual({
+      notificationId: expect.any(String),
       message: 'It is 3 °C',
       title: 'Cold',
       icon: 'mdi:snow',

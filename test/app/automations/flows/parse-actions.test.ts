@@ -215,6 +215,11 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     () => ({ type: 'notify', message: 'It is {{ now() }}', title: 'Time', icon: 'clock', data: { a: ['{{ 1 }}'] } }),
   ],
   [
+    'notify with buttons, their titles trimmed',
+    () => ({ type: 'notify', message: 'Open', tag: ' garage ', buttons: [{ id: 'close', title: ' Close garage ' }] }),
+    () => ({ type: 'notify', message: 'Open', buttons: [{ id: 'close', title: 'Close garage' }], tag: 'garage' }),
+  ],
+  [
     'merge',
     () => ({ type: 'merge', id: 'all', mode: 'combine', combineKey: 'id', inputIds: ['all', 'all'] }),
     () => ({ type: 'merge', mode: 'combine', combineKey: 'id', inputIds: ['all'] }),
@@ -563,6 +568,13 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     'headers.X Y',
     'invalid_value',
     /no name of a header/,
+  ],
+  [
+    'a tag that is too long',
+    () => ({ type: 'notify', message: 'x', tag: 'x'.repeat(65) }),
+    'tag',
+    'invalid_value',
+    /64 characters/,
   ],
   ['nothing to say', () => ({ type: 'notify', message: '  ' }), 'message', 'invalid_value', /must not be empty/],
   [

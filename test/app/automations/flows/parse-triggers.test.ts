@@ -101,6 +101,11 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     () => ({ type: 'event', eventType: 'timer.finished', eventData: { name: 'Tea' } }),
   ],
   [
+    'a button of a notification',
+    () => ({ type: 'notification_action', buttonId: 'close', tag: ' garage ' }),
+    () => ({ type: 'notification_action', buttonId: 'close', tag: 'garage' }),
+  ],
+  [
     'a system event',
     () => ({ type: 'system', event: 'relay_connected' }),
     () => ({ type: 'system', event: 'relay_connected' }),

@@ -13,6 +13,18 @@ export const NotificationsQuery = graphql(`
       link
       isRead
       rateLimited
+      buttons {
+        id
+        title
+      }
+      buttonsExpireAt
+      pressed {
+        title
+        by {
+          kind
+          name
+        }
+      }
       createdAt
     }
     unreadNotifications

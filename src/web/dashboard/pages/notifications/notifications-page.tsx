@@ -1,12 +1,14 @@
 /** The user's notifications, and the delivery channels. */
 import notificationTexts from 'texts:notifications';
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useActivityWords } from '../../activity/activity-words.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
+import { PressButton } from '../../live/notification-buttons.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -108,6 +110,12 @@ export function NotificationsPage() {
 }
 
 interface ListedNotification extends Repeatable {
+  readonly buttons: readonly { readonly id: string; readonly title: string }[];
+  readonly buttonsExpireAt: string | null;
+  readonly pressed: {
+    readonly title: string;
+    readonly by: { readonly kind: string; readonly name: string | null };
+  } | null;
   readonly channelsSent: string;
   readonly channelsFailed: string | null;
   readonly createdAt: string;
@@ -145,11 +153,40 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
       data-unread={isUnread || undefined}
     >
       <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
+      <NotificationButtons notification={notification} />
       <small>
         {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
         {notes.join(' · ')}
       </small>
     </li>
+  );
+}
+
+/** Those that the user may press; after a press, which one it was and who did it. */
+function NotificationButtons({ notification }: { readonly notification: ListedNotification }) {
+  const t = useTexts(notificationTexts);
+  const { by } = useActivityWords();
+  const press = useApiMutation(PressButton, { subjects: SUBJECTS });
+  const { id, buttons, buttonsExpireAt, pressed } = notification;
+  if (pressed) return <small>{t.pressed({ button: pressed.title, by: by(pressed.by) })}</small>;
+  if (buttonsExpireAt === null || buttons.length === 0) return null;
+  if (Date.parse(buttonsExpireAt) <= Date.now()) return <small>{t.buttonsExpired}</small>;
+  const onError = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
+  return (
+    <Group gap={8}>
+      {buttons.map((button) => (
+        <Button
+          key={button.id}
+          variant="default"
+          size="compact-sm"
+          mih="var(--h-target)"
+          loading={press.isPending}
+          onClick={() => press.mutate({ notificationId: id, buttonId: button.id }, { onError })}
+        >
+          {button.title}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

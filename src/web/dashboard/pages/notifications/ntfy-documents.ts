@@ -6,6 +6,7 @@ export const NtfyTopicQuery = graphql(`
     ntfyTopic {
       url
       appUrl
+      hasButtons
     }
   }
 `);

@@ -37,7 +37,11 @@ export function NtfySection() {
   );
 }
 
-function Topic({ topic: { url, appUrl } }: { readonly topic: { readonly url: string; readonly appUrl: string } }) {
+interface TopicProps {
+  readonly topic: { readonly url: string; readonly appUrl: string; readonly hasButtons: boolean };
+}
+
+function Topic({ topic: { url, appUrl, hasButtons } }: TopicProps) {
   const t = useTexts(notificationTexts);
   const test = useApiMutation(TestNtfyTopic, { subjects: SUBJECTS });
   const remove = useApiMutation(RemoveNtfyTopic, { subjects: SUBJECTS });
@@ -64,6 +68,7 @@ function Topic({ topic: { url, appUrl } }: { readonly topic: { readonly url: str
       </ol>
       <QrCode value={appUrl} label={t.ntfyQr} />
       <CopyField label={t.ntfyAddress} value={url} />
+      {!hasButtons && <p>{t.ntfyNoButtons}</p>}
       <Group>
         <Button variant="default" loading={test.isPending} onClick={sendTest}>
           {t.test}

@@ -8,6 +8,7 @@ export interface Repeatable {
   readonly link: string | null;
   readonly isRead: boolean | null;
   readonly rateLimited: boolean;
+  readonly buttons: readonly unknown[];
 }
 
 /** A notification with its repeats, newest first. */
@@ -24,9 +25,11 @@ export function groupRepeats<T extends Repeatable>(notifications: readonly T[]):
   return groups;
 }
 
-/** Read and unread ones stay apart, so that an entry is one or the other. */
+/** Read and unread ones stay apart, so that an entry is one or the other; and each with buttons has its own. */
 function isSame(a: Repeatable, b: Repeatable): boolean {
   return (
+    a.buttons.length === 0 &&
+    b.buttons.length === 0 &&
     a.automationId === b.automationId &&
     a.title === b.title &&
     a.message === b.message &&

@@ -67,6 +67,8 @@ export const ACTIONS: readonly Kind[] = [
     fields: [
       need('message', { is: 'longTemplate' }),
       field('title', { is: 'template' }),
+      field('buttons', { is: 'buttons' }),
+      field('tag', { is: 'text' }, { isAdvanced: true }),
       field('icon', { is: 'text' }, { isAdvanced: true }),
       field('iconColor', { is: 'text' }, { isAdvanced: true }),
       field('data', JSON_ANY, { isAdvanced: true }),

@@ -30,6 +30,8 @@ export type FieldControl =
   | { readonly is: 'numberTemplate'; readonly min?: number; readonly max?: number }
   | { readonly is: 'choice'; readonly choices: readonly string[] }
   | { readonly is: 'methods' }
+  /** The buttons of a notification. */
+  | { readonly is: 'buttons' }
   | { readonly is: 'json'; readonly shape: 'any' | 'object' | 'list' }
   /** Pairs of names and values. */
   | { readonly is: 'entries'; readonly values: 'text' | 'json' }

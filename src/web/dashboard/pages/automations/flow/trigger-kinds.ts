@@ -2,6 +2,7 @@
 import {
   AlarmClock,
   ArrowUpDown,
+  BellRing,
   Braces,
   CalendarDays,
   Hourglass,
@@ -150,6 +151,22 @@ export const TRIGGERS: readonly Kind[] = [
     icon: Link2,
     fields: [field('webhookId', { is: 'webhook' }), field('allowedMethods', { is: 'methods' }, { isAdvanced: true })],
     sentence: (_, { texts }) => texts.trigger.webhook,
+  },
+  {
+    type: 'notification_action',
+    icon: BellRing,
+    fields: [
+      field('automationId', { is: 'flow' }),
+      field('buttonId', { is: 'text' }),
+      field('tag', { is: 'text' }, { isAdvanced: true }),
+    ],
+    sentence(node, context) {
+      const { trigger } = context.texts;
+      const [button, id] = [textOf(node, 'buttonId'), textOf(node, 'automationId')];
+      const name = id === '' ? '' : automationName(id, context);
+      if (button === '') return name === '' ? trigger.anyButton : trigger.anyButtonOf({ name });
+      return name === '' ? trigger.notificationButton({ button }) : trigger.notificationButtonOf({ button, name });
+    },
   },
   {
     type: 'event',

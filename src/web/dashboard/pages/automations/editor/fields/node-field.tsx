@@ -5,6 +5,7 @@ import { textOf } from '../../flow/flow-record.ts';
 import type { FieldControl, FieldRow } from '../../flow/kind.ts';
 import type { Path } from '../../flow/paths.ts';
 import { type EditorTexts, useEditor, useFieldError } from '../editor-context.tsx';
+import { ButtonsField } from './buttons-field.tsx';
 import { ChoiceField, FlagField, MethodsField, NumberField, NumberTemplateField } from './choice-fields.tsx';
 import type { FieldProps } from './field-props.ts';
 import { LevelField, OperatorField, PropertyField, ValueField } from './property-fields.tsx';
@@ -62,6 +63,7 @@ const CONTROLS: Readonly<Record<FieldControl['is'], ComponentType<FieldProps>>> 
   numberTemplate: NumberTemplateField,
   choice: ChoiceField,
   methods: MethodsField,
+  buttons: ButtonsField,
   json: ShapedJsonField,
   entries: EntriesField,
   operation: OperationField,
