@@ -66,6 +66,34 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Set up ntfy' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
+
+  it('with buttons are answered in the toast and in the list, once, and show by whom', async () => {
+    const { relay } = dashboard;
+    const [{ id: homeId }] = (await relay.asSystem('GET', '/rest/homes')).body;
+    const buttons = [
+      { id: 'close', title: 'Close garage' },
+      { id: 'ignore', title: 'Ignore' },
+    ];
+    const data = { name: 'Ask', triggers: [], actions: [{ type: 'notify', message: 'The garage is open.', buttons }] };
+    const { id } = (await relay.asSystem('POST', '/rest/flows', { homeId, ...data })).body;
+    watched = await dashboard.open({ path: '/notifications' });
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    const ask = () => relay.asSystem('POST', `/rest/flows/${id}/run`, {});
+    await ask();
+    const toast = page.getByRole('status');
+    await toast.getByRole('button', { name: 'Close garage' }).waitFor();
+    await expectAccessible(page);
+    await toast.getByRole('button', { name: 'Close garage' }).click();
+    await page.getByText(/^“Close garage” pressed: /).waitFor();
+    await ask();
+    await page.getByRole('listitem').getByRole('button', { name: 'Ignore' }).click();
+    await page.getByText(/^“Ignore” pressed: /).waitFor();
+    await page.getByRole('listitem').getByRole('button', { name: 'Ignore' }).waitFor({ state: 'detached' });
+    const sent = (await relay.asSystem('GET', `/rest/notifications?automation=${id}`)).body;
+    expect(sent).toMatchObject([{ pressed: { buttonId: 'ignore' } }, { pressed: { buttonId: 'close' } }]);
+    expect(watched.complaints).toEqual([]);
+  });
 });
 
 /**

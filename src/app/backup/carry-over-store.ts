@@ -30,6 +30,8 @@ const END_WHAT_WAS_UNDER_WAY = [
   'DELETE FROM main.holds',
   'DELETE FROM main.slots',
   'DELETE FROM main.webhook_queue',
+  // One that was pressed since would have its buttons again.
+  'UPDATE main.notifications SET buttons = NULL WHERE pressed_at IS NULL',
   'UPDATE main.adaptive_lighting_lamps SET paused_at = NULL, resumes_at = NULL, schedule_at = NULL',
   `UPDATE main.virtual_accessories SET value = '"idle"',
      timer = CASE WHEN json_valid(timer)

@@ -103,6 +103,18 @@ it('the devices that receive notifications now, and the key that they know', () 
   expect(all("SELECT value FROM signing_keys WHERE name = 'web-push'")).toEqual([['new']]);
 });
 
+it('no buttons of notifications that were not pressed: one may have been since', () => {
+  then.exec(`
+    INSERT INTO notifications (id, message, channels_sent, rate_limited, created_at, buttons, pressed_at)
+    VALUES ('open', 'Open', 'local', 0, 1, '[{"id":"close","title":"Close"}]', NULL),
+           ('pressed', 'Open', 'local', 0, 1, '[{"id":"close","title":"Close"}]', 5)`);
+  restore();
+  expect(all('SELECT id, buttons IS NULL FROM notifications ORDER BY id')).toEqual([
+    ['open', 1],
+    ['pressed', 0],
+  ]);
+});
+
 it('no share whose schedule has ended, by either database', () => {
   const schedule = (database: Database, id: string, text: string, end: number | null): void => {
     share(database, id, null);
