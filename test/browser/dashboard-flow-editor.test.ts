@@ -151,6 +151,45 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await page.context().close();
   });
 
+  it('gives a notification buttons, and begins with one of them', async () => {
+    const buttons = [{ id: 'close', title: 'Close garage' }];
+    const actions = [{ id: 'ask', type: 'notify', message: 'The garage is open.', buttons }];
+    const id = await save({ name: 'Ask', actions });
+    const { page, complaints } = await dashboard.open({
+      path: `/automations/flows/${id}/edit`,
+      width: 320,
+      height: 800,
+    });
+    await page.getByRole('button', { name: /^Notify:/ }).click();
+    await page.getByRole('textbox', { name: 'Text of button 1' }).fill('Close it');
+    await page.getByRole('button', { name: 'Add button' }).click();
+    await page.getByRole('textbox', { name: 'Text of button 2' }).fill('Ignore');
+    await page.getByRole('button', { name: 'Add button' }).click();
+    await page.getByRole('button', { name: 'Add button' }).waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Text of button 3' }).fill('Later');
+    await page.getByRole('button', { name: 'Remove Later' }).click();
+    await add(page, 'Add trigger (When)', 'Notification button pressed');
+    await page.getByRole('textbox', { name: 'Id of the button' }).fill('ignore');
+    await page.getByRole('button', { name: /^When the notification button “ignore” is pressed/ }).waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
+    expect(JSON.parse((await flowNamed('Ask')).dataJson)).toMatchObject({
+      triggers: [{ type: 'notification_action', buttonId: 'ignore' }],
+      actions: [
+        {
+          buttons: [
+            { id: 'close', title: 'Close it' },
+            { id: 'button_1', title: 'Ignore' },
+          ],
+        },
+      ],
+    });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('makes one by keyboard alone, and shows what is missing and what the relay refuses at its place', async () => {
     const { page, complaints } = await dashboard.open({ path: '/automations/new' });
     const { keyboard } = page;
