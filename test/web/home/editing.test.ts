@@ -76,9 +76,9 @@ describe('selected tiles', () => {
 
 describe('a group of selected tiles', () => {
   const rooms = [
-    { id: 'none', name: 'Default Room', isDefault: true },
-    { id: 'kitchen', name: 'Kitchen', isDefault: false },
-    { id: 'bath', name: 'Bath', isDefault: false },
+    { id: 'none', name: 'Default Room', isDefault: true, color: null, pictureHash: null },
+    { id: 'kitchen', name: 'Kitchen', isDefault: false, color: null, pictureHash: null },
+    { id: 'bath', name: 'Bath', isDefault: false, color: null, pictureHash: null },
   ];
   const accessories = [
     lamp('one', true, { roomId: 'kitchen' }),
