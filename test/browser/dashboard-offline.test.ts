@@ -85,7 +85,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByText('Connection lost.').waitFor();
     await page.reload();
     // The last known home, which can be read and not operated.
-    await page.getByText(/^As of today, /).waitFor();
+    await page.getByText(/^As of /).waitFor();
     await page.getByRole('button', { name: new RegExp(LAMP), disabled: true }).waitFor();
     await page.getByText('Connection lost.').waitFor();
     await expectAccessible(page);
@@ -94,7 +94,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('link', { name: 'Scenes', exact: true }).first().click();
     await page.getByText('The relay isn’t responding.').first().waitFor();
     await page.goBack();
-    await page.getByText(/^As of today, /).waitFor();
+    await page.getByText(/^As of /).waitFor();
     publishNewWorker(dashboard.pages);
     await dashboard.relay.start();
     await lampOf(page).waitFor();
@@ -122,11 +122,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const held: Route[] = [];
     await page.route('**/graphql', (route) => void held.push(route));
     await page.goto(new URL('/?kiosk&dim=off', dashboard.relay.url).href);
-    await page.getByText(/^As of today, /).waitFor();
+    await page.getByText(/^As of /).waitFor();
     await page.getByRole('button', { name: new RegExp(LAMP), disabled: true }).waitFor();
     await page.unroute('**/graphql');
     for (const route of held) await route.continue();
-    await page.getByText(/^As of today, /).waitFor({ state: 'detached' });
+    await page.getByText(/^As of /).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: new RegExp(LAMP), disabled: false }).waitFor();
     expect(complaints().filter((text) => !text.includes('Service Worker'))).toEqual([]);
   });

@@ -85,7 +85,8 @@ export function HomePage() {
 function KeptLead({ at }: { readonly at: number }) {
   const t = useTexts(homeTexts);
   const format = useFormat();
-  return <span role="status">{t.asOf({ time: format.soon(at) })}</span>;
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return <span role="status">{t.asOf({ time: isToday ? format.time(at) : format.soon(at) })}</span>;
 }
 
 function Rooms() {

@@ -48,6 +48,8 @@ export function SummaryLine() {
   const { attention: all, litIds } = useWatched(ids, summarize, isSameSummary);
   // In a paused home nothing answers, as the notice above the page explains.
   const attention = paused ? all.filter(({ kind }) => kind !== 'unreachable') : all;
+  // That nothing was wrong earlier does not mean that all is well.
+  const isOld = useKeptAt() !== undefined;
   return (
     <section aria-label={t.summary}>
       <ul className={classes.summary} aria-live="polite">
@@ -61,7 +63,7 @@ export function SummaryLine() {
             <LightsOn litIds={litIds} />
           </li>
         )}
-        {attention.length === 0 && litIds.length === 0 && !paused && (
+        {attention.length === 0 && litIds.length === 0 && !paused && !isOld && (
           <li>
             <span className={classes.chip} data-tone="good">
               <CircleCheck aria-hidden />
