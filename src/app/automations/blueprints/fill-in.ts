@@ -1,6 +1,11 @@
 /** Fills in the inputs of a blueprint: its automation with values in place of references. Pure. */
+import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
+import { MAX_VALUES } from '../flows/parse-flow.ts';
 import { isJsonObject, isList, MARKERS, replaceReferences, splitReference, wholeReference } from './references.ts';
+
+/** Of all texts; the size of a flow is checked when it is parsed. */
+const MAX_CHARACTERS = 512 * 1024;
 
 /** One chosen thing or value. */
 export interface FilledItem {
@@ -18,39 +23,68 @@ export type FilledInputs = ReadonlyMap<string, readonly FilledItem[] | FilledIte
 const NOTHING = Symbol('nothing');
 type Filled = Json | typeof NOTHING;
 
+/** @throws `invalid_value` it would be larger than a flow may be, as by an input within another */
 export function fillIn(automation: JsonObject, inputs: FilledInputs): JsonObject {
-  return fillObject(automation, inputs);
+  return new Filling().object(automation, inputs);
 }
 
-function fill(value: Json, inputs: FilledInputs): Filled {
-  if (typeof value === 'string') return fillText(value, inputs);
-  if (isList(value)) return value.flatMap((item) => fillItem(item, inputs));
-  return isJsonObject(value) ? fillObject(value, inputs) : value;
-}
+class Filling {
+  #values = 0;
+  #characters = 0;
 
-function fillObject(value: JsonObject, inputs: FilledInputs): JsonObject {
-  const entries = Object.entries(value).flatMap(([name, member]) => {
-    if (member === undefined || MARKERS.some((marker) => marker === name)) return [];
-    const filled = fill(member, inputs);
-    return filled === NOTHING ? [] : [[name, filled] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** An item of a list: none, one, or one for each accessory of an input. */
-function fillItem(item: Json, inputs: FilledInputs): readonly Json[] {
-  if (!isJsonObject(item)) return withoutNothing(fill(item, inputs));
-  const { $each: each, $has: has, $if: condition, $unless: exception } = item;
-  if (typeof condition === 'string' && !isGiven(inputs.get(condition))) return [];
-  if (typeof exception === 'string' && isGiven(inputs.get(exception))) return [];
-  if (typeof each !== 'string') return withoutNothing(fill(item, inputs));
-  return [inputs.get(each) ?? []]
-    .flat()
-    .filter((one) => typeof has !== 'string' || one.has(has))
-    .flatMap((one, index) => {
-      const numbered = { ...one, parts: { ...one.parts, index } };
-      return withoutNothing(fill(item, new Map([...inputs, [each, numbered]])));
+  object(value: JsonObject, inputs: FilledInputs): JsonObject {
+    const entries = Object.entries(value).flatMap(([name, member]) => {
+      if (member === undefined || MARKERS.some((marker) => marker === name)) return [];
+      const filled = this.#fill(member, inputs);
+      return filled === NOTHING ? [] : [[name, filled] as const];
     });
+    return Object.fromEntries(entries);
+  }
+
+  #fill(value: Json, inputs: FilledInputs): Filled {
+    this.#values += 1;
+    if (this.#values > MAX_VALUES) throw tooLarge();
+    if (typeof value === 'string') return this.#text(value, inputs);
+    if (isList(value)) return value.flatMap((item) => this.#item(item, inputs));
+    return isJsonObject(value) ? this.object(value, inputs) : value;
+  }
+
+  /** An item of a list: none, one, or one for each accessory of an input. */
+  #item(item: Json, inputs: FilledInputs): readonly Json[] {
+    if (!isJsonObject(item)) return withoutNothing(this.#fill(item, inputs));
+    const { $each: each, $has: has, $if: condition, $unless: exception } = item;
+    if (typeof condition === 'string' && !isGiven(inputs.get(condition))) return [];
+    if (typeof exception === 'string' && isGiven(inputs.get(exception))) return [];
+    if (typeof each !== 'string') return withoutNothing(this.#fill(item, inputs));
+    return [inputs.get(each) ?? []]
+      .flat()
+      .map((one, index) => ({ ...one, parts: { ...one.parts, index } }))
+      .filter((one) => typeof has !== 'string' || one.has(has))
+      .flatMap((one) => withoutNothing(this.#fill(item, new Map([...inputs, [each, one]]))));
+  }
+
+  #text(text: string, inputs: FilledInputs): Filled {
+    const whole = wholeReference(text);
+    if (whole !== undefined) return inputValue(whole, inputs);
+    this.#spend(text);
+    return replaceReferences(text, (reference) => {
+      const value = inputValue(reference, inputs);
+      if (value === NOTHING) return '';
+      return this.#spend(typeof value === 'string' ? value : JSON.stringify(value));
+    });
+  }
+
+  #spend(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > MAX_CHARACTERS) throw tooLarge();
+    return text;
+  }
+}
+
+function tooLarge(): HearthError {
+  return new HearthError('invalid_value', 'With these inputs, the automation would be too large.', {
+    field: 'blueprint',
+  });
 }
 
 function withoutNothing(value: Filled): readonly Json[] {
@@ -60,16 +94,6 @@ function withoutNothing(value: Filled): readonly Json[] {
 function isGiven(input: readonly FilledItem[] | FilledItem | undefined): boolean {
   const items = [input ?? []].flat();
   return items.some(({ value }) => value !== false);
-}
-
-function fillText(text: string, inputs: FilledInputs): Filled {
-  const whole = wholeReference(text);
-  if (whole !== undefined) return inputValue(whole, inputs);
-  return replaceReferences(text, (reference) => {
-    const value = inputValue(reference, inputs);
-    if (value === NOTHING) return '';
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  });
 }
 
 function inputValue(reference: string, inputs: FilledInputs): Filled {

@@ -12,12 +12,10 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
+import { MAX_VALUES } from '../flows/parse-flow.ts';
 import { invalid } from '../parsing/faults.ts';
 import { hasAtMost, parseJsonObject } from '../parsing/json.ts';
 import { isJsonObject, isList, PARTS, referencesIn, splitReference } from './references.ts';
-
-/** Texts, numbers, lists and objects, as in a flow. */
-const MAX_VALUES = 25_000;
 
 /** A blueprint whose references are all to its own inputs. */
 export type ReadBlueprint = Omit<Blueprint, 'automation'> & { readonly automation: JsonObject };
@@ -58,8 +56,16 @@ function requireBlueprint(value: unknown): void {
     const sentence = `It was made by a newer hearthd (version ${version}); this one reads ${BLUEPRINT_VERSION}. Update hearthd, then import it again.`;
     throw refused('blueprint_newer', sentence);
   }
-  if (!hasAtMost(MAX_VALUES, value)) throw tooLarge();
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BLUEPRINT_BYTES) throw tooLarge();
+  if (bytesOf(value) > MAX_BLUEPRINT_BYTES || !hasAtMost(MAX_VALUES, value)) throw tooLarge();
+}
+
+/** @throws `invalid_request` it is nested too deeply to be written */
+function bytesOf(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    throw tooLarge();
+  }
 }
 
 function requireInputs(inputs: readonly BlueprintInput[]): void {

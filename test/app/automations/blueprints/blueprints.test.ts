@@ -147,6 +147,13 @@ describe('a file', () => {
     expect(home.flows.list(systemCaller)).toEqual([]);
   });
 
+  it.each([1_000, 8_000, 60_000])('with %i levels is refused', async (levels) => {
+    const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const file = JSON.stringify({ ...READER, automation: { actions: 0 } }).replace('"actions":0', `"actions":${deep}`);
+    const error = await errorOf(() => read(file));
+    expect(error.code).toMatch(/^invalid_/);
+  });
+
   it('with any JSON as its automation is read or refused, and never more', async () => {
     for (const automation of [{}, { actions: null }, { actions: [[['$(lights)']]] }, { a: { b: ['$$(x)'] } }]) {
       expect(read({ ...READER, automation }).blueprint.automation).toEqual(automation);
@@ -259,6 +266,20 @@ describe('the inputs', () => {
       triggers: [{ weekdays: [0, 6] }],
       actions: [{ type: 'delay' }, { message: 'Loud' }],
     });
+  });
+
+  it('cannot make an automation without bounds, by inputs within inputs or in texts', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'];
+    const inputs = ids.map((id) => ({ id, name: id, kind: 'accessory', multiple: true, needs: ['brightness'] }));
+    const nested = ids.reduce<object>((inner, id) => ({ $each: id, type: 'stop', list: [inner] }), {
+      type: 'stop',
+    });
+    const values = Object.fromEntries(ids.map((id) => [id, home.ids('Lamp', 'Stair Lamp')]));
+    const tooLarge = { code: 'invalid_value', message: 'With these inputs, the automation would be too large.' };
+    const grown = { ...READER, inputs, automation: { actions: [nested] } };
+    expect(await errorOf(() => preview({ blueprint: grown, inputs: values }))).toMatchObject(tooLarge);
+    const text = { ...READER, automation: { actions: [{ type: 'notify', message: 'x$(lights)'.repeat(20_000) }] } };
+    expect(await errorOf(() => preview({ blueprint: text, inputs: lights() }))).toMatchObject(tooLarge);
   });
 
   it('cannot make an automation that the home refuses', async () => {
