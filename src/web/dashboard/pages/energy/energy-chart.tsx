@@ -58,7 +58,7 @@ export function EnergyChart({ report, by, period }: EnergyChartProps) {
       </Button>
       {isTableOpen && (
         <Box component="section" className={classes.tableFrame ?? ''} tabIndex={0} aria-label={t.table}>
-          <table className="h-figures">
+          <table className="h-numbers">
             <thead>
               <tr>
                 <th scope="col">{t.time}</th>
