@@ -21,13 +21,8 @@ import { RoomSetStore } from './groups/room-set-store.ts';
 import { RoomGroups, Zones } from './groups/room-sets.ts';
 import { ServiceGroupStore } from './groups/service-group-store.ts';
 import { ServiceGroups } from './groups/service-groups.ts';
+import { createRecording } from './history/create-recording.ts';
 import { History } from './history/history.ts';
-import { HistorySettings } from './history/history-settings.ts';
-import { HistorySettingsStore } from './history/history-settings-store.ts';
-import { HistoryStore } from './history/history-store.ts';
-import { HistoryRecorder } from './history/recorder.ts';
-import { RetentionJob } from './history/retention.ts';
-import { Rollups } from './history/rollups.ts';
 import { Accessories } from './layout/accessories.ts';
 import { Homes } from './layout/homes.ts';
 import { Rooms } from './layout/rooms.ts';
@@ -35,15 +30,7 @@ import { collectMetrics } from './metrics/collect-metrics.ts';
 import { countEvents } from './metrics/event-tally.ts';
 import { MetricSources } from './metrics/metric-sources.ts';
 import { createMqtt } from './mqtt/create-mqtt.ts';
-import { ButtonTokens } from './notifications/button-tokens.ts';
-import { NotificationDelivery } from './notifications/delivery.ts';
-import { NotificationStore } from './notifications/notification-store.ts';
-import { Notifications } from './notifications/notifications.ts';
-import { NtfyTopicStore, NtfyTopics } from './notifications/ntfy-topics.ts';
-import { PreferenceStore } from './notifications/preference-store.ts';
-import { NotificationPreferences } from './notifications/preferences.ts';
-import { PushDeviceStore } from './notifications/push-device-store.ts';
-import { PushDevices } from './notifications/push-devices.ts';
+import { createNotifications } from './notifications/create-notifications.ts';
 import { createOAuth } from './oauth/create-oauth.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 import { PairingImports } from './pairings/import/pairing-imports.ts';
@@ -107,36 +94,7 @@ export function buildHome(
     automationName: (id) => automationStore.nameOf(id),
     onExecuted: activityLog.onExecuted,
   });
-  const preferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
-  const delivery = new NotificationDelivery({ channels: deps.notificationChannels, clock });
-  const pushDevices = new PushDevices({
-    store: new PushDeviceStore(database),
-    webPush: deps.webPush,
-    keys: signingKeys,
-    delivery,
-    bus,
-    clock,
-    logger,
-  });
-  const ntfyTopics = new NtfyTopics({
-    ...{ store: new NtfyTopicStore(database), ntfy: deps.ntfy, publicUrl: deps.publicUrl, delivery, clock },
-  });
-  const notifications = new Notifications({
-    store: new NotificationStore(database),
-    preferences,
-    delivery,
-    pushDevices,
-    ntfyTopics,
-    buttonTokens: new ButtonTokens(signingKeys),
-    publicUrl: deps.publicUrl,
-    activity: activityLog,
-    memberRoles,
-    state,
-    access,
-    bus,
-    clock,
-    logger,
-  });
+  const notifying = createNotifications({ ...deps, keys: signingKeys, activity: activityLog });
   return {
     causes,
     measured,
@@ -159,10 +117,7 @@ export function buildHome(
       serviceGroups: new ServiceGroups({ store: serviceGroupStore, layoutStore, state, access, control, clock }),
       people: new People({ store: new PeopleStore(database), state, access, memberRoles, bus, clock }),
       collections: new Collections({ store: new CollectionStore(database), state, access, clock }),
-      notifications,
-      notificationPreferences: preferences,
-      pushDevices,
-      ntfyTopics,
+      ...notifying,
     },
   };
 }
@@ -251,29 +206,18 @@ export function buildAutomations(
 }
 
 /** The history and the activity log listen to everything else. Callers of writes and scenes are reported to the log. */
-export function buildHistory({
-  database,
-  historyDatabase,
-  historyMaxBytes: maxBytes,
-  state,
-  access,
-  bus,
-  clock,
-  logger,
-}: OperationsDeps) {
-  const store = new HistoryStore(historyDatabase);
-  const settings = new HistorySettings({ store: new HistorySettingsStore(database), clock, maxBytes });
-  const rollups = new Rollups({ store, clock });
-  const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
-  const keeper = new RetentionJob({ store, settings, rollups, state, clock, logger });
+export function buildHistory(deps: OperationsDeps) {
+  const { historyDatabase, state, access, bus, clock, logger } = deps;
+  const recording = createRecording(deps);
+  const { settings } = recording;
   const activityStore = new ActivityStore(historyDatabase);
   const activityLog = new ActivityLog({ store: activityStore, settings, state, bus, clock, logger });
-  keeper.add((now) => activityLog.prune(now));
+  recording.keeper.add((now) => activityLog.prune(now));
   const eraseActivity: ActivityLog['erase'] = (...which) => activityLog.erase(...which);
   return {
-    recording: { store, settings, rollups, recorder, keeper, activityLog },
+    recording: { ...recording, activityLog },
     operations: {
-      history: new History({ store, settings, recorder, state, access, clock, eraseActivity }),
+      history: new History({ ...recording, state, access, clock, eraseActivity }),
       activity: new Activity({ store: activityStore, log: activityLog, state, access }),
     },
   };
