@@ -1,5 +1,4 @@
 /** Energy: the power now, energy and cost by step and by device, tariffs, spot prices. */
-import type { EnergyNowResult, MeterNow } from '../../app/energy/energy.ts';
 import {
   EnergyBucket,
   EnergyDevice,
@@ -49,12 +48,12 @@ const Report = builder.objectRef<EnergyReport>('EnergyReport').implement({
   }),
 });
 
-const MeterType = builder.objectRef<MeterNow>('EnergyMeter').implement({
+const MeterType = builder.objectRef<EnergyMeter>('EnergyMeter').implement({
   description: 'A meter, and the power that it measures now.',
   fields: (t) => fieldsOf(t, EnergyMeter),
 });
 
-const Now = builder.objectRef<EnergyNowResult>('EnergyNow').implement({
+const Now = builder.objectRef<EnergyNow>('EnergyNow').implement({
   description: 'The power of a home now.',
   fields: (t) => ({
     ...fieldsOf(t, EnergyNow.omit({ meters: true })),

@@ -90,12 +90,7 @@ const Status = builder.objectRef<RelayStatus>('RelayStatus').implement({
 const Relay = builder.objectRef<RelayInfo>('Relay').implement({
   description: 'The relay that answers.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'The host that it runs on.' }),
-    version: t.exposeString('version', { nullable: false, description: 'Its version.' }),
-    instanceId: t.exposeString('instanceId', {
-      nullable: false,
-      description: 'Eight hex digits that stay the same for this installation.',
-    }),
+    ...fieldsOf(t, RelayStatus.pick({ name: true, version: true, instanceId: true })),
     status: t.field({
       type: Status,
       description: 'How it does. For admins of any home; FORBIDDEN for others.',

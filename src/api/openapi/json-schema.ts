@@ -46,8 +46,3 @@ export function oneOf(values: readonly string[], description?: string): JsonSche
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
-
-/** The value of a characteristic. */
-export function anyValue(description: string): JsonSchema {
-  return { type: ['boolean', 'number', 'string', 'null'], description };
-}

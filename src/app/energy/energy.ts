@@ -2,7 +2,15 @@
  * Energy as operations: the power now, the energy counted by hour, day, week and month, its cost, and the tariffs.
  * Reading requires view access to the home, tariffs and prices an admin. A share link shows no energy.
  */
-import { EnergyQuery, type EnergyTariff, NewEnergyPrices, NewEnergyTariff, PriceQuery } from '../../contract/energy.ts';
+import {
+  type EnergyMeter,
+  type EnergyNow,
+  EnergyQuery,
+  type EnergyTariff,
+  NewEnergyPrices,
+  NewEnergyTariff,
+  PriceQuery,
+} from '../../contract/energy.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { Accessory, HapId, Home } from '../../home/model.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
@@ -22,21 +30,6 @@ import { type Meter, meterName, metersOf } from './meters.ts';
 import { floorToQuarter, QUARTER_MS } from './quarters.ts';
 import { beginningOf, isDay, Prices, requireValidTariff, startOfDay } from './tariff.ts';
 import type { TariffStore } from './tariff-store.ts';
-
-export interface MeterNow {
-  readonly accessoryId: string;
-  readonly meter: number;
-  readonly name: string;
-  readonly watts: number | null;
-  readonly measures: 'power' | 'total' | 'both';
-  readonly reachable: boolean;
-}
-
-export interface EnergyNowResult {
-  readonly homeId: string;
-  readonly watts: number;
-  readonly meters: readonly MeterNow[];
-}
 
 export interface HomeTariffs {
   readonly homeId: string;
@@ -73,7 +66,7 @@ export class Energy {
   }
 
   /** The power now, and every meter of a home. Requires view access. @throws `home_not_found` */
-  now(caller: Caller, homeId: string): EnergyNowResult {
+  now(caller: Caller, homeId: string): EnergyNow {
     const home = this.#home(caller, 'view', homeId);
     const meters = this.#deps.state
       .accessories(home.id)
@@ -189,7 +182,7 @@ export class Energy {
 
   // — parts —
 
-  #metersNow(accessory: Accessory): readonly MeterNow[] {
+  #metersNow(accessory: Accessory): readonly EnergyMeter[] {
     const { state } = this.#deps;
     const meters = metersOf(accessory.services);
     const reachable = state.isAnswering(accessory.id);
@@ -275,7 +268,7 @@ export class Energy {
 
 const MAX_TARIFFS = 100;
 
-function measuresOf({ power, counter }: Meter): MeterNow['measures'] {
+function measuresOf({ power, counter }: Meter): EnergyMeter['measures'] {
   if (counter === null) return 'power';
   return power === null ? 'total' : 'both';
 }

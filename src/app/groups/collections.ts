@@ -3,13 +3,15 @@
  * sharing (API §2.5). They belong to no home but to their creator: a user, or `null` for the CLI and its tokens. Every
  * manager of a home can access collections without an owner.
  */
+
+import type { Collection as CollectionFields } from '../../contract/collections.ts';
 import {
   CollectionChanges,
   type CollectionItem,
   type CollectionPayload,
   NewCollection,
 } from '../../contract/collections.ts';
-import { parseInput } from '../../contract/parse.ts';
+import { type InMilliseconds, parseInput } from '../../contract/parse.ts';
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { requireFreeName } from '../../home/names.ts';
@@ -24,13 +26,7 @@ import type { CollectionStore, StoredCollection } from './collection-store.ts';
 const MAX_COLLECTIONS_PER_OWNER = 200;
 
 /** A collection as one caller sees it: without items of homes that it may not view. */
-export interface Collection {
-  /** UUID, lower case. */
-  readonly id: string;
-  readonly name: string;
-  readonly payload: CollectionPayload;
-  readonly createdAt: number;
-}
+export type Collection = InMilliseconds<CollectionFields, 'createdAt'>;
 
 export class Collections {
   readonly #store: CollectionStore;

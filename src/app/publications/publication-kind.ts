@@ -2,7 +2,12 @@
  * What one kind of publication does: `homekit/`, and others beside it. A kind keeps identities, ids and controllers;
  * the operations keep what is published to whom.
  */
-import type { Publication as ContractPublication, PublicationPreviewItem } from '../../contract/publications.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
+import type {
+  Publication as ContractPublication,
+  PublicationController,
+  PublicationPreviewItem,
+} from '../../contract/publications.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Publication } from './publication.ts';
 
@@ -18,16 +23,7 @@ export interface PublishedState {
   readonly error: string | null;
 }
 
-export interface ShownController {
-  readonly identifier: string;
-  readonly bridgeId: string;
-  readonly name: string | null;
-  readonly isAdmin: boolean;
-  readonly pairedAt: number;
-  readonly lastSeenAt: number | null;
-  readonly isConnected: boolean;
-  readonly address: string | null;
-}
+export type ShownController = InMilliseconds<PublicationController, 'pairedAt' | 'lastSeenAt'>;
 
 export interface KindPreview {
   readonly items: readonly PublicationPreviewItem[];

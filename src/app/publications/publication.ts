@@ -1,4 +1,5 @@
-import type { PublicationKind, PublicationSelection } from '../../contract/publications.ts';
+import type { InMilliseconds } from '../../contract/parse.ts';
+import type { Publication as PublicationFields } from '../../contract/publications.ts';
 
 /** What controllers have to know to operate locks. */
 export interface LockPin {
@@ -8,14 +9,9 @@ export interface LockPin {
   readonly changes: number;
 }
 
-export interface Publication {
-  /** UUID, lower case. */
-  readonly id: string;
-  readonly homeId: string;
-  readonly name: string;
-  readonly kind: PublicationKind;
-  readonly selection: PublicationSelection;
-  readonly paused: boolean;
+type Stored = InMilliseconds<Omit<PublicationFields, 'status' | 'error' | 'bridges' | 'hasLockPin'>, 'createdAt'>;
+
+/** What is stored of it. */
+export interface Publication extends Stored {
   readonly lockPin: LockPin;
-  readonly createdAt: number;
 }

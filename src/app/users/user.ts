@@ -1,21 +1,12 @@
 /** User accounts. */
+import type { InMilliseconds } from '../../contract/parse.ts';
+import type { User as UserFields } from '../../contract/users.ts';
 import { parseName } from '../../home/names.ts';
 
-/** An account without secrets. Times in milliseconds since the epoch. */
-export interface User {
-  /** UUID, lower case. */
-  readonly id: string;
-  /**
-   * The sign-in name as entered: an address, or the name of an account without an address, as clients of this API
-   * expect (wire-facts §10.1). The relay sends nothing to it.
-   */
-  readonly email: string;
-  readonly name: string;
-  /** Whether this user claimed the relay. */
-  readonly isFounder: boolean;
-  readonly createdAt: number;
-  readonly lastLoginAt: number | null;
-}
+/**
+ * An account without secrets. The relay sends nothing to the address. Times in milliseconds since the epoch.
+ */
+export type User = InMilliseconds<UserFields, 'createdAt' | 'lastLoginAt'>;
 
 /** A signed-in user. */
 export interface SignedIn {
