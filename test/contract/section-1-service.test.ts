@@ -57,7 +57,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'DELETE /rest/authorized-apps/{clientId}': 'revokeAuthorizedApp',
   'GET /rest/rooms': 'rooms',
   'POST /rest/rooms': 'createRoom',
-  'PATCH /rest/rooms/{id}': 'renameRoom',
+  'PATCH /rest/rooms/{id}': 'updateRoom',
   'DELETE /rest/rooms/{id}': 'deleteRoom',
   'GET /rest/accessories': 'accessories',
   'GET /rest/accessories/{id}': 'accessory',
@@ -235,7 +235,14 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
 };
 
 /** Files come and go over REST alone. */
-const FILES = ['GET /rest/backups/{name}', 'POST /rest/backups/{name}/download', 'POST /rest/backups/upload'];
+const FILES = [
+  'GET /rest/backups/{name}',
+  'POST /rest/backups/{name}/download',
+  'POST /rest/backups/upload',
+  'GET /rest/rooms/{id}/picture',
+  'PUT /rest/rooms/{id}/picture',
+  'DELETE /rest/rooms/{id}/picture',
+];
 
 describe('API §1', () => {
   it('Devices (accessories) are organised as home > room > accessory > service > characteristic', async () => {
