@@ -306,8 +306,24 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
-  it('brings a deleted room back with what was in it', async () => {
-    await makeSwitch('Fountain', await makeRoom('Garden'));
+  it('brings a deleted room back with what was in it, its color and its picture', async () => {
+    const garden = await makeRoom('Garden');
+    await makeSwitch('Fountain', garden);
+    await dashboard.graphql('mutation ($id: String!) { updateRoom(roomId: $id, color: "green") { id } }', {
+      id: garden,
+    });
+    const { relay } = dashboard;
+    await fetch(`${relay.url}/rest/rooms/${garden}/picture`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${relay.token}` },
+      body: pngOf(4, 3),
+    });
+    const looks = async () => {
+      const { homes } = await dashboard.graphql('{ homes { rooms { name color pictureHash } } }');
+      return homes[0].rooms.find(({ name }: { name: string }) => name === 'Garden');
+    };
+    const before = await looks();
+    expect(before).toEqual({ name: 'Garden', color: 'green', pictureHash: expect.any(String) });
     const { page } = await open();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('button', { name: 'Delete room Garden' }).click();
@@ -315,6 +331,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('list', { name: 'No room' }).getByText('Fountain').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('list', { name: 'Garden' }).getByText('Fountain').waitFor();
+    expect(await looks()).toEqual(before);
     expect(complaintsOfAll()).toEqual([]);
   });
 
