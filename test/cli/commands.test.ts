@@ -138,9 +138,9 @@ describe('homes and rooms', () => {
     expect((await daemon.hearthd('room', 'rename', 'Hut/Loft', 'Attic')).out).toBe('Renamed the room Loft to Attic.\n');
     expect((await daemon.hearthd('room', 'list', '--home', 'Hut')).out).toBe(
       [
-        'HOME  NAME          ACCESSORIES           ID',
-        'Hut   Attic         0                     <id>',
-        'Hut   Default Room  0            default  <id>',
+        'HOME  NAME          ACCESSORIES  COLOR           ID',
+        'Hut   Attic         0                            <id>',
+        'Hut   Default Room  0                   default  <id>',
         '',
       ].join('\n'),
     );

@@ -34,10 +34,11 @@ export const roomCommand = defineCommand({
         rooms
           .map(({ home: { id, name }, ...room }) => ({ ...room, homeId: id, homeName: name }))
           .filter((room) => homeId === undefined || room.homeId === homeId),
-      columns: ({ homeName, name, accessoryCount, isDefault, id }) => ({
+      columns: ({ homeName, name, accessoryCount, color, isDefault, id }) => ({
         Home: homeName,
         Name: name,
         Accessories: accessoryCount,
+        Color: color ?? '',
         '': isDefault ? 'default' : '',
         Id: id,
       }),
