@@ -336,8 +336,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   it('makes an automation from a blueprint, with a sentence beside what is missing and a preview', async () => {
     const { page, complaints } = await open({ path: '/automations' });
-    await page.getByRole('button', { name: 'New automation' }).click();
-    await page.getByRole('menuitem', { name: /^From a blueprint/ }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'From a blueprint' }).click();
     await page.getByRole('heading', { level: 1, name: 'Blueprints' }).waitFor();
     await page.getByRole('link', { name: /^Laundry done.*Your home lacks: Plug/ }).waitFor();
     await expectAccessible(page);

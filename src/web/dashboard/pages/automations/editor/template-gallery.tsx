@@ -1,9 +1,12 @@
-/** Templates for a new automation: those for which this home has all accessories. */
+/** Templates for a new automation: those for which this home has all accessories, and the way to the blueprints. */
 import editorTexts from 'texts:automation-editor';
-import { Wand2 } from 'lucide-react';
+import listTexts from 'texts:automations';
+import { ClipboardList, Wand2 } from 'lucide-react';
+import { Link } from 'wouter';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Section } from '../../../ui/page.tsx';
+import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
 import type { FlowRecord } from '../flow/flow-record.ts';
 import { templatesFor } from '../flow/templates.ts';
 import { useSentences } from '../flow/use-sentences.ts';
@@ -11,10 +14,10 @@ import classes from './editor.module.css';
 
 export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
   const t = useTexts(editorTexts);
+  const list = useTexts(listTexts);
   const inventory = useHome();
   const sentences = useSentences();
   const templates = [...templatesFor(inventory, t.templates)];
-  if (templates.length === 0) return null;
   return (
     <Section title={t.start.title} lead={t.start.lead}>
       <ul className={classes.starts}>
@@ -36,6 +39,17 @@ export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord
             </button>
           </li>
         ))}
+        <li>
+          <Link className={classes.offer} href={BLUEPRINTS_PAGE}>
+            <span className={classes.icon} data-role="trigger">
+              <ClipboardList aria-hidden />
+            </span>
+            <span className={classes.offerText}>
+              <strong>{list.blueprint}</strong>
+              <span>{list.blueprintWhat}</span>
+            </span>
+          </Link>
+        </li>
       </ul>
     </Section>
   );
