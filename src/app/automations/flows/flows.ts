@@ -229,6 +229,9 @@ export class Flows implements Startable {
   ): Flow {
     const home = this.#home(caller, 'manage', where.homeId);
     if (!instead) return this.#create(caller, home, where.id, parsed);
+    // Before anything is stored: a refusal leaves the native automation as it is.
+    requireMaker(caller, isOutward(parsed.definition) ? 'outward_flow' : 'flow');
+    this.#requireMayChange(caller, where.id, parsed.definition);
     return this.#replace(caller, this.#create(caller, home, where.id, instead.asFlow, instead), parsed);
   }
 
@@ -362,7 +365,7 @@ export class Flows implements Startable {
     const { createdAt = now, lastTriggeredAt = null } = instead ?? {};
     const times = { createdAt, updatedAt: now, lastTriggeredAt, triggerCount: 0 };
     const flow: Flow = { ...definition, id, homeId: home.id, name, enabled, version: 1, ...times };
-    return this.#save(caller, flow, { isMade: true, instead });
+    return this.#save(caller, flow, { isMade: !instead, instead });
   }
 
   /**
@@ -370,18 +373,21 @@ export class Flows implements Startable {
    * caller is an app or an expiring token
    */
   #replace(caller: Caller, before: Flow, { name, enabled, definition }: ParsedFlow): Flow {
-    if (isOutward(before) || isOutward(definition)) {
-      this.#deps.makers.requireMayChange(caller, 'outward_flow', before.id);
-    }
+    this.#requireMayChange(caller, before.id, before, definition);
     const version = before.version + 1;
     const updatedAt = this.#deps.clock.now();
     const flow: Flow = { ...before, ...definition, name, enabled, version, updatedAt };
     return this.#save(caller, flow, { isMade: isOutward(flow) });
   }
 
+  #requireMayChange(caller: Caller, id: string, ...versions: readonly FlowDefinition[]): void {
+    if (versions.some(isOutward)) this.#deps.makers.requireMayChange(caller, 'outward_flow', id);
+  }
+
   /**
    * @param isMade whether the flow may end with the caller. A caller that changes a flow of another user while it is
-   * not outward does not become its maker: it would get the secrets that the user adds later.
+   * not outward does not become its maker: it would get the secrets that the user adds later. The same
+   * holds for a native automation that becomes a flow.
    */
   #save(
     caller: Caller,

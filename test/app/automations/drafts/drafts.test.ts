@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nativeAsDraft } from '../../../../src/app/automations/drafts/native-as-draft.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { TestClock } from '../../../support/test-clock.ts';
-import { systemCaller } from '../../../support/test-home.ts';
+import { callerOf, systemCaller } from '../../../support/test-home.ts';
 
 const MINUTE = 60_000;
 
@@ -159,6 +159,28 @@ describe('a native automation', () => {
     const [now, before] = home.flows.versions(systemCaller, automationId);
     expect(now?.definition.actions).toMatchObject([{ type: 'notify' }]);
     expect(before?.definition.actions).toMatchObject([{ value: true }, { value: 40 }]);
+  });
+
+  it('does not become the flow of a token that extends it, nor one that sends requests', async () => {
+    const token = callerOf({
+      kind: 'access_token',
+      tokenId: 't',
+      homePermissions: null,
+      makerId: null,
+      expiresAt: 9e15,
+    });
+    const { id: automationId } = native({ type: 'event', events: [eventOfMotion()] });
+    const extend = (action: object) =>
+      home.drafts.save(token, {
+        homeId: home.home.id,
+        automationId,
+        data: { ...dataOf(automationId), actions: [action] },
+      });
+    const request = { type: 'fire_webhook', url: 'https://example.org/', method: 'POST' };
+    await expect(extend(request)).rejects.toMatchObject({ code: 'insufficient_permissions' });
+    expect(home.automations.find(automationId)).toBeDefined();
+    expect(await extend(notify)).toEqual({ id: automationId, kind: 'flow' });
+    expect(home.makers.isOwn(token, 'outward_flow', automationId)).toBe(false);
   });
 
   it('becomes a flow although a person of it is gone', async () => {
