@@ -27,7 +27,7 @@ export interface ExtractOptions {
 
 /** Members that hold what people wrote. */
 const FREE_TEXTS: ReadonlySet<string> = new Set([
-  ...['message', 'title', 'reason', 'value', 'icon', 'data', 'eventType', 'eventData'],
+  ...['message', 'title', 'reason', 'value', 'icon', 'data', 'eventType', 'eventData', 'buttonId', 'tag'],
 ]);
 /** Members that hold a free text which only people read. */
 const NOTES: ReadonlySet<string> = new Set(['alias', 'description', 'uiState', 'blueprintId', 'homeId']);
@@ -141,6 +141,9 @@ class Extraction {
 
   #text(text: string, member: string, isFree: boolean): Json {
     if (NODE_IDS.has(member)) return this.#nodeIds.get(text) ?? text;
+    // Buttons have an id as nodes do; a trigger may name one of another automation.
+    const buttonId = member === 'buttonId' ? this.#nodeIds.get(text) : undefined;
+    if (buttonId !== undefined) return buttonId;
     const isExpression = member === 'expression' || text.includes('{{');
     if (isFree && this.#isPrivate(withoutIds(isExpression ? withoutExpressions(text) : text))) {
       return this.#add(this.#textInput(member));

@@ -65,12 +65,15 @@ class Filling {
 
   #text(text: string, inputs: FilledInputs): Filled {
     const whole = wholeReference(text);
-    if (whole !== undefined) return inputValue(whole, inputs);
+    if (whole !== undefined) {
+      const value = inputValue(whole, inputs);
+      if (value !== NOTHING) this.#spend(textOf(value));
+      return value;
+    }
     this.#spend(text);
     return replaceReferences(text, (reference) => {
       const value = inputValue(reference, inputs);
-      if (value === NOTHING) return '';
-      return this.#spend(typeof value === 'string' ? value : JSON.stringify(value));
+      return value === NOTHING ? '' : this.#spend(textOf(value));
     });
   }
 
@@ -79,6 +82,10 @@ class Filling {
     if (this.#characters > MAX_CHARACTERS) throw tooLarge();
     return text;
   }
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function tooLarge(): HearthError {

@@ -7,7 +7,7 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { Action } from '../actions/index.ts';
 import type { Program } from '../program.ts';
 
-/** @throws `conflict` it puts values back when it ends: only a scene can do that */
+/** @throws `conflict` it puts values back when it ends: its steps refer to the scene, which the blueprint has not */
 export function withSceneActions(program: Program, state: HomeState): Program {
   if (program.actions.some(({ type }) => type === 'restore_state')) {
     throw new HearthError('conflict', 'An automation that puts values back when it ends can’t become a blueprint.');

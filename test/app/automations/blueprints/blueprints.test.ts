@@ -280,6 +280,9 @@ describe('the inputs', () => {
     expect(await errorOf(() => preview({ blueprint: grown, inputs: values }))).toMatchObject(tooLarge);
     const text = { ...READER, automation: { actions: [{ type: 'notify', message: 'x$(lights)'.repeat(20_000) }] } };
     expect(await errorOf(() => preview({ blueprint: text, inputs: lights() }))).toMatchObject(tooLarge);
+    const long = { id: 'long', name: 'Long', kind: 'text', default: 'x'.repeat(16_000) };
+    const whole = { ...READER, inputs: [long], automation: { actions: Array(100).fill('$(long)') } };
+    expect(await errorOf(() => preview({ blueprint: whole, inputs: {} }))).toMatchObject(tooLarge);
   });
 
   it('cannot make an automation that the home refuses', async () => {
@@ -418,6 +421,20 @@ describe('an automation as a blueprint', () => {
     const { inputs, automation } = exported({ actions: [{ type: 'notify', message: 'Time for bed' }] });
     expect(inputs).toEqual([{ id: 'message', name: 'Message', kind: 'text', default: 'Time for bed' }]);
     expect(automation).toMatchObject({ actions: [{ type: 'notify', message: '$(message)' }] });
+  });
+
+  it('has no names of the home in the ids of buttons, which stay the same in triggers', () => {
+    const answer = { type: 'notification_action', buttonId: 'lamp_off', tag: 'lamp' };
+    const { automation } = exported({
+      triggers: [{ type: 'notification_action', buttonId: 'lamp_on' }],
+      actions: [
+        { type: 'notify', message: 'Dark?', tag: 'lamp', buttons: [{ id: 'lamp_off', title: 'Lamp off' }] },
+        { type: 'wait_for_trigger', triggers: [answer] },
+      ],
+    });
+    expect(JSON.stringify(automation)).not.toContain('lamp');
+    const { id } = (automation as { actions: [{ buttons: [{ id: string }] }] }).actions[0].buttons[0];
+    expect(automation).toMatchObject({ actions: [{}, { triggers: [{ buttonId: id }] }] });
   });
 
   it('keeps texts that look like references', async () => {
