@@ -184,23 +184,25 @@ export class Connection {
     while (!this.#inFlight && !this.#ended) {
       const next = this.#urgent.shift() ?? this.#ordinary.shift();
       if (!next) return;
-      if (next.request.sendBy !== undefined && this.#options.clock.monotonic() > next.request.sendBy) {
+      const now = this.#options.clock.monotonic();
+      if (next.request.sendBy !== undefined && now > next.request.sendBy) {
         next.reject(new ConnectionError('expired', 'The device was too busy with other requests to be asked in time'));
-      } else this.#send(next);
+      } else this.#send(next, now);
     }
   }
 
-  #send(pending: Pending): void {
+  /** @param now the time by which it is not too late: a body that depends on the time must agree */
+  #send(pending: Pending, now: number): void {
     const { clock, requestMs = REQUEST_MS } = this.#options;
     this.#inFlight = pending;
     if (pending.request.urgent) this.#endPause();
     this.#partly = false;
-    this.#sentAt = clock.monotonic();
+    this.#sentAt = now;
     this.#cancelDeadline = deadline(clock, requestMs, () =>
       this.#end('timeout', `The device did not answer within ${Math.round(requestMs / 1000)} s`),
     );
     const { body } = pending.request;
-    const content = typeof body === 'function' ? body(this.#sentAt) : body;
+    const content = typeof body === 'function' ? body(now) : body;
     const plain = encodeRequest(pending.request, content, this.#host);
     // One write, hence one segment: some devices read only the first one.
     this.#socket.write(this.#encoder ? this.#encoder.encode(plain) : plain);
