@@ -51,7 +51,12 @@ export function loadIconsAhead(): void {
 /** For a loaded home. @returns when its icons are there */
 export async function loadIconsOf({ accessories, serviceGroups }: HomeInventory): Promise<void> {
   const all = [...accessories, ...serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
-  if (!all.some((accessory) => chosenName(accessory) !== undefined)) return localStorage.removeItem(NEEDED);
-  localStorage.setItem(NEEDED, 'yes');
-  await loadIcons();
+  const areNeeded = all.some((accessory) => chosenName(accessory) !== undefined);
+  try {
+    if (areNeeded) localStorage.setItem(NEEDED, 'yes');
+    else localStorage.removeItem(NEEDED);
+  } catch {
+    // The storage is full: the next page loads them with the first tile.
+  }
+  if (areNeeded) await loadIcons();
 }

@@ -158,10 +158,11 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
     attempt(async () => {
       const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name, color: known?.color ?? null });
       if (!made) return;
-      if (picture) await fetchRest(pathOfPicture(made.id), { method: 'PUT', body: picture });
       for (const accessoryId of inside) await ask(MoveAccessory, { accessoryId, roomId: made.id });
       await whenThere(made.id);
       onRestored(made.id);
+      // Last: if the relay refuses it, everything else is back.
+      if (picture) await fetchRest(pathOfPicture(made.id), { method: 'PUT', body: picture });
     }),
   );
 }
