@@ -398,8 +398,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       (await dashboard.graphql('{ homes { rooms { id name color pictureHash } } }')).homes[0].rooms;
     const [attic] = (await rooms()).filter(({ name }: { name: string }) => name === 'Attic');
     const { page } = await open({ path: `/rooms/${attic.id}`, width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Color and picture' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Color and picture of Attic' });
+    await page.getByRole('button', { name: 'Colour and picture' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Colour and picture of Attic' });
     await dialog.getByRole('radio', { name: 'Teal' }).check();
     const choose = dialog.locator('input[type="file"]');
     await choose.setInputFiles({ name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('notes') });
