@@ -161,6 +161,7 @@ export class Bridge {
 }
 
 function logTo(link: ParentLink): void {
+  // At lower levels the library logs the fields of commands: the PIN of a lock would be among them.
   Logger.level = LogLevel.WARN;
   Logger.format = LogFormat.PLAIN;
   const { default: destination } = Logger.destinations;
