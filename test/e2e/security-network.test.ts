@@ -119,6 +119,8 @@ describe('without good credentials', () => {
         ...BARE_PAGE_ANSWERS,
         // A client that knows an id may trigger it: this one has no effect.
         'POST /webhook/:id 404',
+        // Who got a notification has the secret of its buttons.
+        'POST /notification-action/:id 404',
       ].sort(),
     );
   });
@@ -353,7 +355,8 @@ describe('under abuse', () => {
     const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}`;
     const entryPoints = ['/login', '/setup', '/invite/x', '/oauth/register', '/oauth/token', '/oauth/interaction/x'];
     const types = ['application/x-www-form-urlencoded', 'application/json'];
-    for (const path of [...entryPoints, '/graphql', '/s/x/set', '/s/x/passcode', '/webhook/x', '/mcp', '/owntracks']) {
+    const secrets = ['/s/x/set', '/s/x/passcode', '/webhook/x', '/notification-action/x'];
+    for (const path of [...entryPoints, ...secrets, '/graphql', '/mcp', '/owntracks']) {
       const localAddress = nextAddress();
       const strangers = await Promise.all(Array.from({ length: 30 }, () => dial(localAddress)));
       for (const [n, socket] of strangers.entries()) {
