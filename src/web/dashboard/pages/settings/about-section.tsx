@@ -1,4 +1,4 @@
-/** The version that runs here, and the credits. */
+/** The version that runs here, how to update it, and the credits. */
 
 import settingsTexts from 'texts:settings';
 import { useApiQuery } from '../../api/query.ts';
@@ -17,6 +17,12 @@ export function AboutSection() {
           <dl className={classes.facts}>
             <dt>{t.version}</dt>
             <dd>hearthd {version}</dd>
+            <dt>{t.update}</dt>
+            <dd>
+              <a href="/docs/install#upgrade" className={classes.link}>
+                {t.updateLink}
+              </a>
+            </dd>
             <dt>{t.manual}</dt>
             <dd>
               <a href="/docs" className={classes.link}>
