@@ -1,12 +1,11 @@
 /**
  * Automations made in the editor, simple ones and those that become flows, really run by real devices, watched in a
- * second browser; common tasks with their clicks; dry runs; deleting and the way back.
+ * second browser; common tasks with their clicks, and by the keyboard alone; dry runs; deleting and the way back.
  */
 import { readFileSync } from 'node:fs';
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
-import { countClicks } from './clicks.ts';
 import {
   Dashboard,
   eventually,
@@ -17,6 +16,7 @@ import {
   PATIENCE_MS,
   picture,
 } from './dashboard.ts';
+import { type Hands, Keyboard, WAYS } from './hands.ts';
 
 const SUITE = `the automations in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -160,21 +160,21 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  describe('from the home page', () => {
-    /** @returns the saved flow */
-    async function make(steps: (page: WatchedPage['page']) => Promise<void>, clicks: number) {
+  describe.each(Object.entries(WAYS))('from the home page, %s', (_way, Way) => {
+    /**
+     * @param clicks of the pointer
+     * @returns the saved flow
+     */
+    async function make(steps: (by: Hands) => Promise<void>, clicks: number, begin = byPlus) {
       const { page, complaints } = await open({});
-      await page.getByRole('button', { name: 'Add', exact: true }).waitFor();
-      const count = await countClicks(page);
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add to this home' });
-      await dialog.getByRole('link', { name: /^Automation/ }).click();
+      const by = new Way(page);
+      await begin(by);
       await page.getByRole('heading', { name: 'Templates' }).waitFor();
       await picture(page, 'automation-new-desktop');
-      await steps(page);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await steps(by);
+      await by.press(page.getByRole('button', { name: 'Save', exact: true }));
       await page.waitForURL(/\/automations\/flows\/[0-9a-f-]+$/);
-      expect(await count()).toBe(clicks);
+      expect(by.clicks).toBe(by instanceof Keyboard ? 0 : clicks);
       const id = page.url().split('/').at(-1);
       const { flow } = await dashboard.graphql('query ($id: String!) { flow(flowId: $id) { dataJson } }', { id });
       await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id });
@@ -182,22 +182,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       return JSON.parse(flow.dataJson);
     }
 
-    it('notifies when a door opens in four clicks', async () => {
-      const flow = await make((page) => page.getByRole('button', { name: /^Notify me when a door opens/ }).click(), 4);
+    it('notifies when a door opens', async () => {
+      const flow = await make(
+        (by) => by.press(by.page.getByRole('button', { name: /^Notify me when a door opens/ })),
+        4,
+      );
       expect(flow).toMatchObject({
         triggers: [{ type: 'state', accessoryId: await idOf('Balcony Door'), to: 1 }],
         actions: [{ type: 'notify', message: 'Balcony Door was opened.' }],
       });
     });
 
-    it('lights for three minutes by motion in five clicks, in the dark by a light sensor', async () => {
-      const flow = await make(async (page) => {
-        await page.getByRole('button', { name: /^Motion light/ }).click();
-        await page.locator(':focus', { hasText: 'When Motion Sensor detects motion' }).waitFor();
-        await page.getByRole('button', { name: /^Wait 5 min/ }).click();
-        await page.getByRole('textbox', { name: 'Duration' }).fill('3');
-        await page.getByRole('button', { name: /^Wait 3 min/ }).waitFor();
-      }, 5);
+    it('lights for three minutes by motion, in the dark by a light sensor', async () => {
+      const flow = await make(
+        async (by) => {
+          const { page } = by;
+          await by.press(page.getByRole('button', { name: /^Motion light/ }));
+          await page.locator(':focus', { hasText: 'When Motion Sensor detects motion' }).waitFor();
+          await by.press(page.getByRole('button', { name: /^Wait 5 min/ }));
+          await by.write(page.getByRole('textbox', { name: 'Duration' }), '3');
+          await page.getByRole('button', { name: /^Wait 3 min/ }).waitFor();
+        },
+        4,
+        bySearch,
+      );
       expect(flow).toMatchObject({
         mode: 'restart',
         conditions: { conditions: [{ type: 'numeric_state', accessoryId: await idOf('Light Sensor'), below: 50 }] },
@@ -205,12 +213,16 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       });
     });
 
-    it('turns a lamp on at sunset and off at 23:00, step by step, in eight clicks', async () => {
-      const flow = await make(async (page) => {
-        await page.getByRole('button', { name: 'Sunrise or sunset' }).click();
-        await page.getByRole('button', { name: 'Set a device' }).click();
-        await choose(page, 'Reading Lamp');
-        await page.getByRole('button', { name: 'Turn off at a time' }).click();
+    it('turns a lamp on at sunset and off at 23:00, step by step', async () => {
+      const flow = await make(async (by) => {
+        const { page } = by;
+        await by.press(page.getByRole('button', { name: 'Sunrise or sunset' }));
+        await by.press(page.getByRole('button', { name: 'Set a device' }));
+        await by.choose(
+          page.getByRole('combobox', { name: 'Device' }),
+          page.getByRole('option', { name: 'Reading Lamp' }),
+        );
+        await by.press(page.getByRole('button', { name: 'Turn off at a time' }));
         await page.getByRole('button', { name: /^Turn off Reading Lamp/ }).waitFor();
         await picture(page, 'automation-editor-desktop');
       }, 8);
@@ -224,32 +236,32 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
         ],
       });
     });
+  });
 
-    it('asks for the limit below which it is dark, beside what the sensor measures', async () => {
-      const { page } = await open({ path: '/automations/new', width: 320, height: 700, dark: true });
-      await page.getByRole('heading', { name: 'Templates' }).waitFor();
-      await expectToFit(page);
-      await expectAccessible(page);
-      await picture(page, 'automation-new-320');
-      await page.getByRole('button', { name: 'Add condition (Only if)' }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^It is dark/ })
-        .click();
-      await page.getByRole('combobox', { name: 'Device' }).click();
-      const options = page.getByRole('listbox', { name: 'Device' }).getByRole('option');
-      await expect.poll(() => options.allInnerTexts()).toEqual(['Light Sensor']);
-      await page.getByRole('option', { name: 'Light Sensor' }).click();
-      await page
-        .getByText(/^Now: .*lx/)
-        .first()
-        .waitFor();
-      await page.getByRole('textbox', { name: 'Below' }).fill('40');
-      await page.getByRole('button', { name: 'Light level of Light Sensor is below 40 lx', exact: true }).waitFor();
-      await expectToFit(page);
-      await expectAccessible(page);
-      await picture(page, 'automation-dark-320');
-    });
+  it('asks for the limit below which it is dark, beside what the sensor measures', async () => {
+    const { page } = await open({ path: '/automations/new', width: 320, height: 700, dark: true });
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'automation-new-320');
+    await page.getByRole('button', { name: 'Add condition (Only if)' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^It is dark/ })
+      .click();
+    await page.getByRole('combobox', { name: 'Device' }).click();
+    const options = page.getByRole('listbox', { name: 'Device' }).getByRole('option');
+    await expect.poll(() => options.allInnerTexts()).toEqual(['Light Sensor']);
+    await page.getByRole('option', { name: 'Light Sensor' }).click();
+    await page
+      .getByText(/^Now: .*lx/)
+      .first()
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Below' }).fill('40');
+    await page.getByRole('button', { name: 'Light level of Light Sensor is below 40 lx', exact: true }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'automation-dark-320');
   });
 
   it('names the condition that keeps a flow from doing anything, and folds such runs', async () => {
@@ -411,6 +423,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect([...complaints, ...phone.complaints]).toEqual([]);
   });
 });
+
+async function byPlus(by: Hands): Promise<void> {
+  await by.press(by.page.getByRole('button', { name: 'Add', exact: true }));
+  const dialog = by.page.getByRole('dialog', { name: 'Add to this home' });
+  await by.press(dialog.getByRole('link', { name: /^Automation/ }));
+}
+
+async function bySearch(by: Hands): Promise<void> {
+  await by.page.getByRole('button', { name: 'Add', exact: true }).waitFor();
+  await by.search('new automation', /^New automation/);
+}
 
 /** In the card that is open. */
 async function choose(page: WatchedPage['page'], name: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+import { Keyboard, Pointer } from './hands.ts';
 
 const SECRET = 'a password for the file';
 
@@ -24,26 +25,29 @@ describe.skipIf(NO_BROWSER)('the backups of a home', () => {
   };
 
   it(
-    'are made, restored and undone with the keyboard and a click, and the page comes back by itself',
+    'are made and restored by the keyboard alone and undone by two clicks, and the page comes back by itself',
     async () => {
       await addRoom('Study');
       const { page, complaints } = await dashboard.open({ path: '/system/backups', width: 1280, height: 900 });
-      await page.getByRole('button', { name: 'Back up now' }).press('Enter');
+      const keyboard = new Keyboard(page);
+      await keyboard.press(page.getByRole('button', { name: 'Back up now' }));
       await page.getByText('Manual').waitFor();
       await addRoom('Attic');
       await picture(page, 'backups-list');
 
-      await page.getByRole('button', { name: /^Restore the backup of/ }).click();
+      await keyboard.press(page.getByRole('button', { name: /^Restore the backup of/ }));
       await page.getByText('Devices stay paired').waitFor();
       await picture(page, 'backups-restore');
-      await page.getByRole('button', { name: 'Restore and restart' }).click();
+      await keyboard.press(page.getByRole('button', { name: 'Restore and restart' }));
       await page.getByRole('heading', { name: 'Restarting the relay' }).waitFor();
       await page.getByText(/^Restored/).waitFor();
       await expectAccessible(page);
       expect(await rooms()).not.toContain('Attic');
 
-      await page.getByRole('button', { name: 'Undo the restore' }).click();
-      await page.getByRole('button', { name: 'Restore and restart' }).click();
+      const pointer = new Pointer(page);
+      await pointer.press(page.getByRole('button', { name: 'Undo the restore' }));
+      await pointer.press(page.getByRole('button', { name: 'Restore and restart' }));
+      expect(pointer.clicks).toBe(2);
       await page.getByRole('heading', { name: 'Restarting the relay' }).waitFor();
       await page.getByText(/^Restored/).waitFor();
       expect(await rooms()).toContain('Attic');
