@@ -9,6 +9,7 @@ import {
   isHidden,
   moved,
   parseArrangement,
+  reverted,
   shortId,
   sizeOf,
   withAccessoryOrder,
@@ -97,6 +98,14 @@ describe("how a person's home is arranged", () => {
     const likely = withAccessoryOrder(EMPTY_ARRANGEMENT, id('1'), ids);
     expect(JSON.stringify({ one: likely, two: likely, three: likely }).length).toBeLessThan(32 * 1024);
     expect(JSON.stringify({ one: full, two: full }).length).toBeLessThan(64 * 1024);
+  });
+
+  it('takes back one change, and keeps what was changed since', () => {
+    const before = withFavourites(EMPTY_ARRANGEMENT, [id('a')], true);
+    const after = withHidden(before, [id('b')], true);
+    const later = withSize(withFavourites(after, [id('c')], true), [id('b')], 'large');
+    expect(reverted(later, before, after)).toEqual({ ...later, hidden: before.hidden });
+    expect(reverted(after, before, after)).toEqual(before);
   });
 
   it.each([

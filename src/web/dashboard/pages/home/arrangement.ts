@@ -18,6 +18,12 @@ export interface Arrangement {
   readonly large: readonly string[];
 }
 
+/** Takes back the change from `before` to `after`: the lists that it replaced, and no others. */
+export function reverted(arrangement: Arrangement, before: Arrangement, after: Arrangement): Arrangement {
+  const lists = Object.entries(before).filter(([key, list]) => after[key as keyof Arrangement] !== list);
+  return { ...arrangement, ...Object.fromEntries(lists) };
+}
+
 /** In columns and rows of the grid: 1 × 1, 2 × 1, 2 × 2 with a graph of the last day. */
 export const TILE_SIZES = ['small', 'wide', 'large'] as const;
 export type TileSize = (typeof TILE_SIZES)[number];

@@ -24,7 +24,7 @@ import {
   withHidden,
   withSize,
 } from './arrangement.ts';
-import { moveAccessories, notifyWithUndo } from './edit/layout-acts.ts';
+import { arrangeWithUndo, moveAccessories } from './edit/layout-acts.ts';
 import classes from './home.module.css';
 import { toggleSelected } from './selection.ts';
 import { useArrangement } from './use-arrangement.ts';
@@ -51,10 +51,7 @@ export function TileMenu({ id, at, place: { grid, ids: shown }, onClose, onChoos
   const place = document.getElementById('content') ?? document.body;
   if (!accessory) return null;
   const ids = [id];
-  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
-    change(next);
-    notifyWithUndo(text, () => change(() => arrangement));
-  };
+  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
   const step = (by: 1 | -1) => {
     const targetId = tileBeside(shown, id, by);
     return targetId === undefined ? undefined : () => drop({ id, from: grid, to: grid, targetId, isAfter: by === 1 });

@@ -11,7 +11,7 @@ import {
   withAccessoryOrder,
   withFavourites,
 } from '../arrangement.ts';
-import { moveAccessories, notifyWithUndo } from '../edit/layout-acts.ts';
+import { arrangeWithUndo, moveAccessories } from '../edit/layout-acts.ts';
 import { groupSection, sectionsOf } from '../sections.ts';
 import type { Drop } from '../tile-drag.ts';
 import type { ChangeArrangement } from '../use-arrangement.ts';
@@ -28,10 +28,7 @@ interface DropContext {
 export function dropTile({ id, from, to, targetId, isAfter }: Drop, context: DropContext): void {
   const { inventory, arrangement, change, compare, nameOf } = context;
   const t = textsNow(homeTexts).edit;
-  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
-    change(next);
-    notifyWithUndo(text, () => change(() => arrangement));
-  };
+  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
   if (to === FAVOURITES) {
     const text = isFavourite(arrangement, id) ? t.orderChanged : t.nowFavourite;
     alter(text, (all) => withFavouriteBeside(all, id, targetId, isAfter));

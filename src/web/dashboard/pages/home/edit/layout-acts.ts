@@ -10,6 +10,8 @@ import { textsNow } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { fetchPicture, pathOfPicture } from '../../rooms/picture-urls.ts';
+import { type Arrangement, reverted } from '../arrangement.ts';
+import type { ChangeArrangement } from '../use-arrangement.ts';
 
 const CreateRoom = graphql(`
   mutation CreateRoom($homeId: String!, $name: String!, $color: String) {
@@ -89,6 +91,21 @@ interface Named {
 /** Shows a toast with undo. */
 export function notifyWithUndo(text: string, undo: () => unknown): void {
   showToast({ text, action: { label: textsNow(commonTexts).undo, run: () => void undo() } });
+}
+
+/** Changes the arrangement. Undo takes back this change alone: what was changed later stays. */
+export function arrangeWithUndo(
+  change: ChangeArrangement,
+  text: string,
+  next: (all: Arrangement) => Arrangement,
+): void {
+  let undo = (all: Arrangement): Arrangement => all;
+  change((before) => {
+    const after = next(before);
+    undo = (all) => reverted(all, before, after);
+    return after;
+  });
+  notifyWithUndo(text, () => change(undo));
 }
 
 /** @returns the result of the change; nothing after an error, which a toast shows. */

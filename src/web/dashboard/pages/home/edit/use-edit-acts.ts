@@ -15,7 +15,7 @@ import {
 } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
 import { type ChangeArrangement, useArrangement } from '../use-arrangement.ts';
-import { deleteRoom, moveAccessories, notifyWithUndo, renameThing } from './layout-acts.ts';
+import { arrangeWithUndo, deleteRoom, moveAccessories, renameThing } from './layout-acts.ts';
 import type { RoomActs } from './room-card.tsx';
 import type { ThingActs } from './thing-row.tsx';
 
@@ -57,11 +57,7 @@ interface Now {
 /** What the actions of rows and rooms have in common. */
 function createArranger(now: () => Now, change: ChangeArrangement) {
   const t = () => textsNow(homeTexts).edit;
-  const notify = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
-    const before = now().arrangement;
-    change(next);
-    notifyWithUndo(text, () => change(() => before));
-  };
+  const notify = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
   return {
     now,
     change,

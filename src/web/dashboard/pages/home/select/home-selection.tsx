@@ -9,7 +9,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { type Arrangement, withFavourites, withHidden } from '../arrangement.ts';
-import { createGroup, moveAccessories, notifyWithUndo } from '../edit/layout-acts.ts';
+import { arrangeWithUndo, createGroup, moveAccessories } from '../edit/layout-acts.ts';
 import { SelectionBar } from '../edit/selection-bar.tsx';
 import { endSelection, isFocusLost, type SelectedTile, type TileSelection } from '../selection.ts';
 import { useArrangement } from '../use-arrangement.ts';
@@ -20,7 +20,7 @@ export function HomeSelection({ selection: { ids, last } }: { readonly selection
   const inventory = useHome();
   const { canManage } = useRights();
   const nameOf = useRoomName();
-  const [arrangement, change] = useArrangement();
+  const [, change] = useArrangement();
   const [isNaming, setNaming] = useState(false);
   const groupable = useMemo(() => groupableOf(ids, inventory), [ids, inventory]);
   const rooms = inventory.rooms.map((room) => ({ id: room.id, name: nameOf(room) }));
@@ -28,10 +28,7 @@ export function HomeSelection({ selection: { ids, last } }: { readonly selection
   const canMove = canManage && ids.some((id) => inventory.accessories.some((accessory) => accessory.id === id));
   useEscape(endSelection);
   useFocusAfter(last);
-  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
-    change(next);
-    notifyWithUndo(text, () => change(() => arrangement));
-  };
+  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
   const acts = {
     move(_: readonly string[], roomId: string) {
       const room = rooms.find(({ id }) => id === roomId);
