@@ -146,6 +146,8 @@ export const REFUSAL_REASONS = [
   /** A button of the notification was pressed before. */
   'button_pressed',
   'button_expired',
+  /** A native automation has become a flow. */
+  'extended_meanwhile',
 ] as const;
 
 export const ERROR_REASONS = [...PAIRING_REASONS, ...RUN_REASONS, ...REFUSAL_REASONS] as const;

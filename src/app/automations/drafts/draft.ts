@@ -64,6 +64,6 @@ async function withPathsOfDraft<T>(actions: unknown, parse: () => T | Promise<T>
   }
 }
 
-function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+export function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }

@@ -11,7 +11,7 @@ import type { FlowContext } from '../flows/flow-context.ts';
 import type { Flows } from '../flows/flows.ts';
 import type { Automation } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
-import { type AutomationDraft, parseDraft } from './draft.ts';
+import { type AutomationDraft, isObject, parseDraft } from './draft.ts';
 import { draftAsFlow } from './draft-as-flow.ts';
 import { draftAsNative } from './draft-as-native.ts';
 import { nativeAsDraft, partsOfNative } from './native-as-draft.ts';
@@ -47,13 +47,15 @@ export class AutomationDrafts {
   /**
    * Creates an automation, or replaces one as a whole. A flow stays a flow. In a home whose native automations are
    * read-only, new automations are flows. Admins of the home only. Lets the event loop run between slices.
-   * @throws what `Flows.save` and `Automations.update` throw; `field` names the place in the draft
+   * @throws what `Flows.save` and `Automations.update` throw; `field` names the place in the draft · `conflict` the
+   *         draft is of a native automation that has become a flow meanwhile
    */
   async save(caller: Caller, { homeId, automationId, data }: DraftInput): Promise<SavedAutomation> {
     const { access, state, automations, flows } = this.#deps;
     const home = access.authorizeHome(caller, 'manage', state.home(homeId));
     const native = automationId === undefined ? undefined : automations.find(automationId);
     if (automationId !== undefined && !native) {
+      if (hasFormOfNative(data) && flows.get(caller, automationId).homeId === home.id) throw extendedMeanwhile();
       const { id } = await flows.saveInSlices(caller, { homeId: home.id, flowId: automationId, data });
       return { id, kind: 'flow' };
     }
@@ -93,6 +95,19 @@ export class AutomationDrafts {
       throw new HearthError(error.code, error.message, { ...error.details, field: 'triggers[0].fireDate' });
     }
   }
+}
+
+/** Only native automations have an end and act once. */
+function hasFormOfNative(data: unknown): boolean {
+  return isObject(data) && ('until' in data || 'executeOnce' in data);
+}
+
+function extendedMeanwhile(): HearthError {
+  return new HearthError(
+    'conflict',
+    'This automation has been extended and is a flow now. Open it again, so that the other changes stay.',
+    { reason: 'extended_meanwhile' },
+  );
 }
 
 /** Nothing if it refers to people or devices that flows can't refer to any more. */

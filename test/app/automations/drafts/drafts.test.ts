@@ -278,6 +278,16 @@ describe('a new automation', () => {
     expect((await save(simple)).kind).toBe('flow');
   });
 
+  it('is refused in the form of a native automation that someone else has extended meanwhile', async () => {
+    const { id: automationId } = native(NATIVE.people?.() ?? {});
+    const opened = dataOf(automationId);
+    await save({ triggers: [motionSeen()], actions: [notify] }, automationId);
+    await expect(save(opened, automationId)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { reason: 'extended_meanwhile' },
+    });
+  });
+
   it('names the place of an error in the draft', async () => {
     const end = { type: 'state', ...place('Motion', 'nonsense') };
     await expect(
