@@ -53,6 +53,8 @@ describe('what is reachable without a token', () => {
         'GET /sw.js',
         // A plain HTTP request that asks for WebSocket.
         'GET /ws',
+        // Its secret is known to who got the notification.
+        'POST /notification-action/x',
         'POST /webhook/x',
         ...[...OAUTH_ROUTES, ...PAGE_ROUTES, ...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) =>
           route.replaceAll(/:\w+/g, 'x'),

@@ -104,13 +104,16 @@ describe('the document', () => {
   it('asks for a token in every operation but public ones', () => {
     expect(DOCUMENT.security).toEqual([{ accessToken: [] }]);
     const open = listOperations().filter(({ operation }) => operation.security?.length === 0);
-    expect(open.map(({ name }) => name).sort()).toEqual([
-      'GET /health',
-      'GET /openapi.json',
-      'GET /ready',
-      ...SHARE_ROUTES.map(templateOf).sort(),
-      'POST /webhook/{webhookId}',
-    ]);
+    expect(open.map(({ name }) => name).sort()).toEqual(
+      [
+        'GET /health',
+        'GET /openapi.json',
+        'GET /ready',
+        ...SHARE_ROUTES.map(templateOf).sort(),
+        'POST /notification-action/{token}',
+        'POST /webhook/{webhookId}',
+      ].sort(),
+    );
   });
 
   it('turns the paths of routes into templates', () => {

@@ -57,7 +57,8 @@ export const DOCUMENTED_GRAPHQL = /* GraphQL */ `
   }
   type NotificationLogInfo {
     id: String! automationId: String homeId: String title: String message: String! channelsSent: String! channelsFailed: String
-    rateLimited: Boolean! createdAt: String!
+    rateLimited: Boolean! createdAt: String! buttons: [NotificationButton!]! pressed: PressedNotificationButton
+    buttonsExpireAt: String
   }
   type AuthorizedAppInfo { clientId: String! clientName: String! scope: String! createdAt: String }
   type EntityAccess {

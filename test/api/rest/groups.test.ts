@@ -27,6 +27,7 @@ describe('service groups', () => {
         name: 'Hot',
         homeId,
         type: 'switch',
+        icon: null,
         roomId: room?.id,
         roomName: room?.name,
         isReachable: true,
