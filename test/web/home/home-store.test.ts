@@ -154,9 +154,36 @@ describe('what the relay sends', () => {
     store.confirm('lamp', 'power_state', true);
     store.load(homeOf([lampOf('lamp', false)]));
     expect(power()).toBe(true);
-    times.pass(5_000);
+    times.pass(15_000);
     store.load(homeOf([lampOf('lamp', false)]));
     expect(power()).toBe(false);
+  });
+
+  it('is older than the answer to what was set after it, and than what was missed after it', () => {
+    store.confirm('lamp', 'power_state', false);
+    const write = store.expect('lamp', POWER, true);
+    store.settle('lamp', POWER, write, { value: true });
+    store.load(homeOf([lampOf('lamp', true)]));
+    expect(power()).toBe(true);
+    store.confirm('lamp', 'power_state', false);
+    store.forgetReports();
+    store.load(homeOf([lampOf('lamp', true)]));
+    expect(power()).toBe(true);
+  });
+
+  it('counts for an accessory that arrives after it', () => {
+    store.setReachable('new', true, '2026-02-02T00:00:00.000Z');
+    store.confirm('new', 'power_state', true);
+    const silent = { ...lampOf('new', false), isReachable: false };
+    store.load(homeOf([silent]));
+    expect(store.accessory('new')?.isReachable).toBe(true);
+    expect(heldBy(store.accessory('new'), 'power_state')).toBe(true);
+    // The home was asked for before the accessory answered, and arrives after the event.
+    store.load(homeOf([{ ...silent, name: 'New' }]));
+    expect(store.accessory('new')?.isReachable).toBe(true);
+    times.pass(15_000);
+    store.load(homeOf([silent]));
+    expect(store.accessory('new')?.isReachable).toBe(false);
   });
 
   it('distinguishes 500 accessories: of 1,000 changes to ten of them, ten are drawn again', () => {

@@ -14,11 +14,14 @@ export function applyToHome({ type, timestamp, data }: LiveEvent): void {
     if (data.characteristicType === 'virtual_timer') void readTimer(accessoryId);
   } else if (type === 'accessory.reachability_changed') {
     homeStore.setReachable(accessoryId, data.isReachable === true, timestamp);
+  } else if (type === 'missed') {
+    homeStore.forgetReports();
   }
 }
 
 /** Clears everything that belongs to the previous account's home. */
 export function forgetHome(): void {
   homeStore.load(undefined);
+  homeStore.forgetReports();
   queryClient.clear();
 }

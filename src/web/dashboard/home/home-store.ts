@@ -6,6 +6,7 @@
  */
 import { combineGroup, type GroupMember } from './group-values.ts';
 import type { HomeAccessory, HomeCharacteristic, HomeGroup, HomeInventory, Value } from './home-document.ts';
+import { RecentReports, type ReportedReach } from './recent-reports.ts';
 
 type Listener = () => void;
 
@@ -35,11 +36,6 @@ const MAX_CHOICES = 10;
 const PRESS = 'programmable_switch_event';
 /** How long a press is shown; the same as on the relay. */
 const PRESS_SHOWN_MS = 10_000;
-/**
- * A home requested before a change may arrive after it. A value from an event within this time is newer than the
- * response; if it is not, another event follows.
- */
-const FRESH_MS = 2_000;
 
 export class HomeStore {
   #inventory: HomeInventory | undefined;
@@ -53,8 +49,7 @@ export class HomeStore {
   readonly #staleGroups = new Set<string>();
   /** The relay's last reported values, by characteristic id. */
   readonly #confirmed = new Map<string, Value>();
-  /** Values from events, with their time. */
-  readonly #reported = new Map<string, { readonly value: Value; readonly at: number }>();
+  readonly #reports: RecentReports;
   readonly #pending = new Map<string, Pending>();
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #layoutListeners = new Set<Listener>();
@@ -68,6 +63,7 @@ export class HomeStore {
 
   constructor(times: StoreTimes = BROWSER_TIMES) {
     this.#times = times;
+    this.#reports = new RecentReports(() => times.now());
   }
 
   /** The home's rooms, groups and scenes; its accessories are in the state of the last load. */
@@ -90,13 +86,13 @@ export class HomeStore {
       inventory && {
         ...inventory,
         accessories: inventory.accessories.map((loaded) =>
-          this.#reportedOf(this.#accessories.get(loaded.id) ?? loaded),
+          this.#withoutLocal(this.#accessories.get(loaded.id) ?? loaded),
         ),
       }
     );
   }
 
-  #reportedOf(accessory: HomeAccessory): HomeAccessory {
+  #withoutLocal(accessory: HomeAccessory): HomeAccessory {
     const { isPending: _, isWaiting: __, lastPress: ___, running: ____, ...rest } = accessory;
     const services = rest.services.map((service) => ({
       ...service,
@@ -132,7 +128,7 @@ export class HomeStore {
    * @param keptAt the time of its values, if this device kept them
    */
   load(inventory: HomeInventory | undefined, keptAt?: number): void {
-    if (inventory?.id !== this.#inventory?.id) this.#reported.clear();
+    this.#reports.forgetOld();
     this.#inventory = inventory;
     this.#keptAt = keptAt;
     this.#confirmed.clear();
@@ -152,11 +148,11 @@ export class HomeStore {
 
   /** Applies a value that the relay reports. @param serviceId the service, if the relay names it */
   confirm(accessoryId: string, characteristicType: string, value: Value, serviceId?: string): void {
+    this.#reports.addValue(accessoryId, { type: characteristicType, serviceId, value });
     const accessory = this.#accessories.get(accessoryId);
     const characteristic = accessory && findCharacteristic(accessory, characteristicType, serviceId);
     if (!characteristic) return;
     this.#confirmed.set(characteristic.id, value);
-    this.#reported.set(characteristic.id, { value, at: this.#times.now() });
     if (characteristicType === PRESS) this.#press(accessory, characteristic, value);
     else if (this.#pending.has(characteristic.id)) this.#showPending(accessoryId, characteristic.id);
     else this.#show(accessoryId, characteristic.id, value);
@@ -164,10 +160,15 @@ export class HomeStore {
 
   /** Sets whether an accessory answers. */
   setReachable(accessoryId: string, isReachable: boolean, at: string): void {
+    const reach = { isReachable, timestamp: at };
+    this.#reports.addReach(accessoryId, reach);
     const accessory = this.#accessories.get(accessoryId);
-    if (!accessory || accessory.isReachable === isReachable) return;
-    // While unreachable: the time of the last contact. Once reachable: the time of this event.
-    this.#replace({ ...accessory, isReachable, lastSeenAt: isReachable ? at : (accessory.lastSeenAt ?? at) });
+    if (accessory) this.#replace(withReach(accessory, reach));
+  }
+
+  /** After missed events, what the ones before them said may be outdated. */
+  forgetReports(): void {
+    this.#reports.forgetAll();
   }
 
   /** Updates data of one accessory other than its values: for example the end of a timer. */
@@ -189,7 +190,7 @@ export class HomeStore {
 
   /** The device has answered: with `confirmed` as its value, or with an error, which restores the previous value. */
   settle(accessoryId: string, characteristicId: string, write: number, confirmed?: { readonly value: Value }): void {
-    if (confirmed) this.#confirmed.set(characteristicId, confirmed.value);
+    if (confirmed) this.#confirm(accessoryId, characteristicId, confirmed.value);
     const pending = this.#pending.get(characteristicId);
     if (!pending) return;
     if (pending.write !== write) {
@@ -200,6 +201,17 @@ export class HomeStore {
     }
     this.#pending.delete(characteristicId);
     this.#show(accessoryId, characteristicId, this.#confirmed.get(characteristicId) ?? null);
+  }
+
+  /** The answer is newer than the events before it. */
+  #confirm(accessoryId: string, characteristicId: string, value: Value): void {
+    this.#confirmed.set(characteristicId, value);
+    const accessory = this.#accessories.get(accessoryId);
+    if (!accessory) return;
+    this.#reports.forgetValues(
+      accessoryId,
+      ({ type, serviceId }) => findCharacteristic(accessory, type, serviceId)?.id === characteristicId,
+    );
   }
 
   isPending(characteristicId: string): boolean {
@@ -224,12 +236,16 @@ export class HomeStore {
 
   /** The accessory as the relay reports it, with its local state. */
   #loaded(accessory: HomeAccessory): HomeAccessory {
-    let shown = accessory;
-    const freshFrom = this.#times.now() - FRESH_MS;
+    const reported = new Map<string, Value>();
+    for (const { type, serviceId, value } of this.#reports.valuesOf(accessory.id)) {
+      const characteristic = findCharacteristic(accessory, type, serviceId);
+      if (characteristic) reported.set(characteristic.id, value);
+    }
+    const reach = this.#reports.reachOf(accessory.id);
+    let shown = reach ? withReach(accessory, reach) : accessory;
     for (const { characteristics } of accessory.services) {
       for (const { id, value } of characteristics) {
-        const reported = this.#reported.get(id);
-        const confirmed = reported && reported.at > freshFrom ? reported.value : value;
+        const confirmed = reported.has(id) ? (reported.get(id) ?? null) : value;
         this.#confirmed.set(id, confirmed);
         const pending = this.#pending.get(id);
         if (pending) shown = withValue(shown, id, this.#shownWhilePending(shown, id, pending));
@@ -276,7 +292,7 @@ export class HomeStore {
     const accessory = this.#accessories.get(accessoryId);
     if (accessory?.lastPress?.number !== number) return;
     this.#confirmed.set(characteristicId, null);
-    this.#reported.delete(characteristicId);
+    this.#reports.forgetValues(accessoryId, ({ type }) => type === PRESS);
     const { lastPress: _, ...rest } = withValue(accessory, characteristicId, null);
     this.#replace(rest);
   }
@@ -358,6 +374,12 @@ export class HomeStore {
     this.#dirty.clear();
     for (const id of dirty) for (const listener of this.#listeners.get(id) ?? []) listener();
   }
+}
+
+/** While unreachable: the time of the last contact. Once reachable: the time of the event. */
+function withReach(accessory: HomeAccessory, { isReachable, timestamp }: ReportedReach): HomeAccessory {
+  if (accessory.isReachable === isReachable) return accessory;
+  return { ...accessory, isReachable, lastSeenAt: isReachable ? timestamp : (accessory.lastSeenAt ?? timestamp) };
 }
 
 function isDragged({ format, validValues, minValue, maxValue }: HomeCharacteristic): boolean {
