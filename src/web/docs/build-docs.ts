@@ -17,7 +17,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The folders with documents. */
-const FOLDERS = ['.', 'src', 'src/docs/manual', 'src/docs/contract', 'test'];
+const FOLDERS = ['.', 'src', 'src/docs/manual', 'src/docs/contract', 'src/docs/security', 'test'];
 const CONTENTS = 'src/docs/manual/index.md';
 /** The frame of every page: Vite inserts the names of its script and style. */
 const FRAME = 'docs/page.html';

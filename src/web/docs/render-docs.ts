@@ -49,9 +49,9 @@ const CONTENTS = 'src/docs/manual/index.md';
 /** @returns the address of a document, or `undefined` if it is not served */
 export function addressOf(path: string): string | undefined {
   if (path === CONTENTS) return '/docs';
-  const [, folder, name] = /^src\/docs\/(manual|contract)\/([a-z-]+)\.md$/.exec(path) ?? [];
+  const [, folder, name] = /^src\/docs\/(manual|contract|security)\/([a-z-]+)\.md$/.exec(path) ?? [];
   if (folder === undefined) return path in BESIDE ? `/docs/${BESIDE[path]}` : undefined;
-  return folder === 'manual' ? `/docs/${name}` : `/docs/contract-${name}`;
+  return folder === 'contract' ? `/docs/contract-${name}` : `/docs/${name}`;
 }
 
 /** Whether a document is served. */

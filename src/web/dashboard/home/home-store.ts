@@ -166,7 +166,7 @@ export class HomeStore {
     if (accessory) this.#replace(withReach(accessory, reach));
   }
 
-  /** After missed events, what the ones before them said may be outdated. */
+  /** After missed events, the values of the ones before them may be outdated. */
   forgetReports(): void {
     this.#reports.forgetAll();
   }

@@ -1,7 +1,7 @@
 /**
- * What live events said in the last seconds. A home requested before an event may arrive after it, and an accessory may
- * arrive after its first events: an event within this time is newer than the response. If it is not, another event
- * follows.
+ * The values of the live events of the last seconds. A home requested before an event may arrive after it, and an
+ * accessory may arrive after its first events: an event within this time is newer than the response. If it is not,
+ * another event follows.
  */
 import type { Value } from './home-document.ts';
 
