@@ -6,6 +6,7 @@
  * for a change of the sources.
  */
 import { defineConfig } from 'rolldown';
+import { bundledPackages } from './web/bundled-packages.js';
 
 /**
  * Writes what Latin-1 lacks as escapes. V8 keeps a program's text for as long as it runs, with two bytes for each
@@ -56,7 +57,7 @@ const matterChild = defineConfig({
   external: /^node:(?!sqlite$)/,
   tsconfig: 'tsconfig.json',
   transform: { target: 'node20' },
-  plugins: [noSqlite, oneByteText],
+  plugins: [noSqlite, oneByteText, bundledPackages()],
   output: {
     comments: { legal: true, annotation: true, jsdoc: false },
     dir: 'dist/daemon',

@@ -9,6 +9,7 @@ import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 import { texts } from '../texts/build/vite-texts.ts';
+import { bundledPackages } from './bundled-packages.js';
 import { pwa } from './dashboard/pwa/build-pwa.ts';
 import { mantineStyles } from './dashboard/theme/build-mantine.ts';
 import { docs } from './docs/build-docs.ts';
@@ -28,6 +29,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
+
+/** Beside what is served. */
+const UNSERVED: ReadonlySet<string> = new Set(['manifest.json', 'bundled-packages.json']);
 
 /** What opening one page may cost on the network: its HTML with the scripts and styles that it names. */
 const BUDGET_GZIP_BYTES = 700_000;
@@ -68,7 +72,7 @@ function manifest(): Plugin {
 
 function listFiles(dir: string): readonly string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
+    .filter((entry) => entry.isFile() && !UNSERVED.has(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
     .sort();
 }
@@ -183,7 +187,7 @@ export default defineConfig({
   publicDir: false,
   server: { host: '127.0.0.1', proxy: devProxy(process.env.HEARTHD_URL) },
   logLevel: 'warn',
-  plugins: [texts(), notices(), mantineStyles(), pwa(), docs(), manifest(), dashboardAtItsPlaces()],
+  plugins: [texts(), notices(), mantineStyles(), pwa(), docs(), bundledPackages(), manifest(), dashboardAtItsPlaces()],
   build: {
     outDir: resolve(ROOT, 'dist/web'),
     emptyOutDir: true,
