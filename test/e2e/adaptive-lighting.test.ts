@@ -13,6 +13,7 @@ import {
   uuid,
 } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { keepOnLoopback } from '../support/accessories/demo-home/loopback-only.ts';
 import { testStorage, useHapStorage } from '../support/accessories/hap-storage.ts';
 import { createDeviceId, createSetupCode } from '../support/accessories/identity.ts';
@@ -25,6 +26,28 @@ const LIGHTBULB = 5 as Categories;
 const NAME = 'Adaptive Lamp';
 const deviceId = createDeviceId(NAME);
 const setupCode = createSetupCode(NAME);
+
+/** The relay looks after its lamps once a minute. */
+const HASTE = 5;
+let haste = 1;
+let [passed, lookedAt] = [0, systemClock.monotonic()];
+
+/** Runs `haste` times as fast as the machine's, the time of day as ever. */
+const clock: Clock = {
+  now: () => systemClock.now(),
+  monotonic() {
+    const at = systemClock.monotonic();
+    passed += (at - lookedAt) * haste;
+    lookedAt = at;
+    return passed;
+  },
+  after: (delayMs, callback) => systemClock.after(delayMs / haste, callback),
+};
+
+function hasten(times: number): void {
+  clock.monotonic();
+  haste = times;
+}
 
 let relay: E2eRelay;
 let accessory: Accessory;
@@ -54,7 +77,7 @@ beforeAll(async () => {
     ...{ port: 0, bind: '127.0.0.1', addIdentifyingMaterial: false },
   });
   await advertised;
-  relay = await E2eRelay.start();
+  relay = await E2eRelay.start({ overrides: { clock } });
   expect((await relay.pair({ deviceId, setupCode })).status).toBe(200);
   await relay.untilStatus(deviceId, 'connected');
   const [home] = (await relay.get('/rest/homes')).body;
@@ -99,9 +122,11 @@ describe('a lamp that runs schedules by itself', () => {
     expect(controller.isAdaptiveLightingActive()).toBe(true);
     lamp.setCharacteristic(Characteristic.Brightness, 100);
     const before = controller.getAdaptiveLightingStartTimeOfTransition();
+    hasten(HASTE);
     await relay.start();
     await relay.untilStatus(deviceId, 'connected');
     await until('the schedule to be renewed', () => controller.getAdaptiveLightingStartTimeOfTransition() > before);
+    hasten(1);
     expect(await statusOf()).toMatchObject({ status: 'following', runBy: 'lamp' });
   });
 

@@ -3,9 +3,12 @@ import { type RawAccessory, startRawAccessory } from '../support/accessories/raw
 import { bridgeDatabase, fullAccessory, lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
+import { hastyClock } from './chaos-fixture.ts';
 
 const UNREACHABLE = -70402;
 const BUSY = -70403;
+/** So many times faster passes the grace of a device that is away. */
+const HASTE = 5;
 
 describe('a bridge with 149 children', () => {
   const directory = createTempDirectory('bridge');
@@ -134,7 +137,7 @@ describe('a restart of the daemon', () => {
       mdns: false,
     });
     sharePairings(directory, [accessory]);
-    const relay = await E2eRelay.start({ directory });
+    const relay = await E2eRelay.start({ directory, overrides: { clock: hastyClock(HASTE) } });
     try {
       await relay.untilStatus(accessory.deviceId, 'connected');
       accessory.set(1, 10, 37);
