@@ -22,7 +22,8 @@ export interface BuiltProgram extends Disposable {
 /** Does what `npm run build` does but for the pages, elsewhere. */
 export function buildProgram(): BuiltProgram {
   const folder = createTempDirectory('build');
-  cpSync(builtOnce('hearthd-daemon', SOURCES, compile), folder.file('dist'), { recursive: true });
+  const built = builtOnce({ label: 'hearthd-daemon', dist: 'dist', sources: SOURCES, build: compile });
+  for (const part of ['daemon', 'storage']) cpSync(join(built, part), folder.file('dist', part), { recursive: true });
   mkdirSync(folder.file('bin'));
   for (const file of ['bin/hearthd.js', 'package.json']) copyFileSync(join(ROOT, file), folder.file(file));
   symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'));

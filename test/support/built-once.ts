@@ -1,6 +1,7 @@
 /**
  * Something that is built of the sources, which takes some seconds: one build serves every test file of the same
- * sources. It is kept below `node_modules/.cache`, under a name made of all that it is built from.
+ * sources. It is kept below `node_modules/.cache`, under a name made of all that it is built from. With
+ * `HEARTHD_TEST_DIST=1` it is what lies in `dist`.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -8,13 +9,23 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/**
- * @param label its folder in the cache
- * @param sources files and folders of the repository
- * @param build puts it into an empty folder
- * @returns the folder, which belongs to all: copy it
- */
-export function builtOnce(label: string, sources: readonly string[], build: (folder: string) => void): string {
+/** Whether `npm run build` was run just before, from these same sources, as CI does. */
+const IS_BUILT = process.env.HEARTHD_TEST_DIST === '1';
+
+interface BuiltOnce {
+  /** Its folder in the cache. */
+  readonly label: string;
+  /** Where `npm run build` puts it. */
+  readonly dist: string;
+  /** Files and folders of the repository. */
+  readonly sources: readonly string[];
+  /** Puts it into an empty folder. */
+  build(folder: string): void;
+}
+
+/** @returns the folder, which belongs to all: copy it */
+export function builtOnce({ label, dist, sources, build }: BuiltOnce): string {
+  if (IS_BUILT) return join(ROOT, dist);
   const cache = join(ROOT, 'node_modules/.cache', label);
   const folder = join(cache, nameOf(sources.flatMap(filesOf)));
   if (existsSync(folder)) return folder;

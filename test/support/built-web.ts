@@ -24,12 +24,14 @@ export function buildWebInto(program: BuiltProgram): string {
 }
 
 function builtWeb(): string {
-  return builtOnce('hearthd-web', SOURCES, (folder) => {
-    execFileSync(join(ROOT, 'node_modules/.bin/vite'), ['build', 'src/web', '--outDir', folder], {
-      cwd: ROOT,
-      stdio: 'pipe',
-      // Tests run in an environment of their own name, for which React would be built with its warnings.
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
+  return builtOnce({ label: 'hearthd-web', dist: 'dist/web', sources: SOURCES, build });
+}
+
+function build(folder: string): void {
+  execFileSync(join(ROOT, 'node_modules/.bin/vite'), ['build', 'src/web', '--outDir', folder], {
+    cwd: ROOT,
+    stdio: 'pipe',
+    // Tests run in an environment of their own name, for which React would be built with its warnings.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
 }

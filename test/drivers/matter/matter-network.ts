@@ -150,7 +150,8 @@ async function untilIpv6(namespace: NetworkNamespace, device: string): Promise<v
 
 /** The program as it is installed. */
 export function bundledChild(): string {
-  return join(builtOnce('matter-child', SOURCES, bundle), 'matter-child.js');
+  const built = builtOnce({ label: 'matter-child', dist: 'dist/daemon', sources: SOURCES, build: bundle });
+  return join(built, 'matter-child.js');
 }
 
 function bundle(folder: string): void {
