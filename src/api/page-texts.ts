@@ -7,9 +7,9 @@ import type { Catalogues } from 'texts:types';
 import type { Child } from 'hono/jsx';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
 import { bindCatalogue } from '../texts/message.ts';
-import { PAGE_CATALOGUES } from '../texts/page-catalogues.ts';
+import { RELAY_CATALOGUES } from '../texts/relay-catalogues.ts';
 
-type Name = keyof typeof PAGE_CATALOGUES;
+type Name = keyof typeof RELAY_CATALOGUES;
 
 export type TextsOf<N extends Name> = { readonly language: Language } & RenderedTexts<Catalogues[N]>;
 
@@ -34,7 +34,7 @@ type MarkupTexts<Values> = {
 export function textsIn<N extends Name>(name: N): Readonly<Record<Language, TextsOf<N>>> {
   const all = (Object.keys(LANGUAGES) as Language[]).map((language) => [
     language,
-    { language, ...bindCatalogue(PAGE_CATALOGUES[name][language], language) },
+    { language, ...bindCatalogue(RELAY_CATALOGUES[name][language], language) },
   ]);
   return Object.fromEntries(all) as Record<Language, TextsOf<N>>;
 }

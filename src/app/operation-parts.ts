@@ -143,6 +143,7 @@ export function buildAutomations(
     references,
     bus,
     http,
+    blueprintTexts,
     timers,
     clock,
     logger,
@@ -179,6 +180,7 @@ export function buildAutomations(
     logger,
     runsPerMinute,
     graceMs,
+    blueprintTexts,
   });
   const { flows, automations } = automation.operations;
   const { engine, expressions } = automation;

@@ -1,4 +1,5 @@
 /** What the operations of the home are made of: state, databases, drivers and settings. */
+import type { BlueprintLanguage } from '../contract/blueprints.ts';
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
 import type { OpenMatterBridge } from '../home/matter-port.ts';
@@ -13,6 +14,7 @@ import type { BackupFolder } from '../storage/backups/backup-folder.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import type { AppDeps } from './access/app-deps.ts';
+import type { BlueprintTexts } from './automations/blueprints/shipped/index.ts';
 import type { RestorePort } from './backup/restorer.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
@@ -65,5 +67,7 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;
   readonly historyMaxBytes: () => number;
+  /** The texts of the relay’s blueprints. */
+  readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
   readonly relay: RelayOperationDeps;
 }

@@ -3,6 +3,7 @@
  * file of its own, without ids of a home.
  */
 import { z } from 'zod';
+import { isLanguage, LANGUAGES, type Language } from '../texts/languages.ts';
 import { OutlineAction, OutlineTrigger } from './automation-runs.ts';
 import { anyObject, checked, EXAMPLE_ID, flag, id, name, nameWithEnding, number, text, texts, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
@@ -14,8 +15,8 @@ export const MAX_BLUEPRINT_BYTES = 256 * 1024;
 const MAX_INPUTS = 50;
 const MAX_DESCRIPTION = 1_000;
 
-export const BLUEPRINT_LANGUAGES = ['en', 'de'] as const;
-export type BlueprintLanguage = (typeof BLUEPRINT_LANGUAGES)[number];
+export const BLUEPRINT_LANGUAGES = Object.keys(LANGUAGES).filter(isLanguage);
+export type BlueprintLanguage = Language;
 
 export const INPUT_KINDS = [
   'accessory',

@@ -12,6 +12,7 @@ import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
 import { VERSION } from '../kernel/version.ts';
 import { HISTORY_DATABASE } from '../storage/data-directory.ts';
 import { DisposableDatabase } from '../storage/disposable-database.ts';
+import { blueprintTexts } from './blueprint-texts.ts';
 import type { DeviceParts } from './build-devices.ts';
 import type { HomeParts } from './build-home.ts';
 import type { OutgoingParts } from './build-outgoing.ts';
@@ -80,6 +81,7 @@ export function buildOperations(
     publicUrl: () => live.current.publicUrl,
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
+    blueprintTexts,
     relay: { settings: live, logs: log.ring, facts },
     historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
     clock,

@@ -37,6 +37,7 @@ import { EventBus } from '../../src/kernel/event-bus.ts';
 import { LogRing } from '../../src/kernel/log-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { WallTimers } from '../../src/kernel/wall-timers.ts';
+import { blueprintTexts } from '../../src/relay/blueprint-texts.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { FakeBridges } from './fake-bridges.ts';
@@ -207,6 +208,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       publicUrl: () => options.publicUrl ?? null,
       webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
       historyDatabase,
+      blueprintTexts,
       relay: { settings: live, logs, facts: () => TEST_FACTS },
       historyMaxBytes: () => Number.POSITIVE_INFINITY,
       clock,

@@ -9,7 +9,8 @@ import { fieldsOf, jsonFieldsOf } from './contract-fields.ts';
 import { FlowType } from './flows.ts';
 import { decodeJson } from './scalars.ts';
 
-const LANGUAGE = '`en` or `de`; `en` if left out.';
+const LANGUAGES = new Intl.ListFormat('en', { type: 'disjunction' });
+const LANGUAGE = `${LANGUAGES.format(contract.BLUEPRINT_LANGUAGES.map((one) => `\`${one}\``))}; \`en\` if left out.`;
 const CHOICE = {
   blueprintId: 'One that the relay has.',
   blueprint: 'Instead of an id: a document, as an object or a text that holds it in JSON.',

@@ -2,6 +2,7 @@
  * Builds the automations module over the services of the home: both record types, the engine that runs both as
  * programs, and its ports. Only `app/operations.ts` calls it; it has no rules of its own.
  */
+import type { BlueprintLanguage } from '../../contract/blueprints.ts';
 import type { HttpSender } from '../../home/http-sender.ts';
 import type { TimerState } from '../../home/virtual-driver.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -19,6 +20,7 @@ import { kindOf } from './actions/index.ts';
 import { AutomationActs } from './automation-acts.ts';
 import { AutomationEvents } from './automation-events.ts';
 import { Blueprints } from './blueprints/blueprints.ts';
+import type { BlueprintTexts } from './blueprints/shipped/index.ts';
 import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
 import { evaluateConditions, summarizeConditions } from './conditions/index.ts';
@@ -66,6 +68,7 @@ export interface CreateAutomationsDeps
   readonly runsPerMinute: () => number;
   /** The grace period for work that became due while the daemon was down or the computer asleep, in milliseconds. */
   readonly graceMs: () => number;
+  readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
 }
 
 /** All kinds, in the form that the engine requires. */
@@ -81,7 +84,7 @@ export const KINDS: Kinds = {
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'automations', depth: 0 };
 
 export function createAutomations(deps: CreateAutomationsDeps) {
-  const { state, bus, access, clock, logger, presence, references } = deps;
+  const { state, bus, access, clock, logger, presence, references, blueprintTexts } = deps;
   const events = new AutomationEvents(logger);
   const changes = new ChangeLog(deps);
   const triggers = createTriggerDeps(deps, events, changes);
@@ -102,7 +105,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
       drafts: new AutomationDrafts({ state, access, flows, automations }),
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       programs,
-      blueprints: new Blueprints({ flows, programs, people: presence, state, access }),
+      blueprints: new Blueprints({ flows, programs, people: presence, blueprintTexts, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
       schedule: new FiringSchedule({ engine, natives: automations, access }),
     },

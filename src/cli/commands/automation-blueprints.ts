@@ -1,11 +1,12 @@
 /** `hearthd automation blueprints|apply`: automations with inputs, of the relay or of a file. */
 import { existsSync } from 'node:fs';
-import type {
-  Blueprint,
-  BlueprintInput,
-  BlueprintPreview,
-  InputKind,
-  OfferedBlueprint,
+import {
+  BLUEPRINT_LANGUAGES,
+  type Blueprint,
+  type BlueprintInput,
+  type BlueprintPreview,
+  type InputKind,
+  type OfferedBlueprint,
 } from '../../contract/blueprints.ts';
 import type { Flow } from '../../contract/flows.ts';
 import { HOME_OPTION, repeated } from '../action.ts';
@@ -17,7 +18,7 @@ import type { CommandOutput } from '../output.ts';
 import { readText } from '../read-file.ts';
 import { listAutomations } from './automation-list.ts';
 
-const LANGUAGE_OPTION = ['--language <language>', 'language of its texts', ['en', 'de']] as const;
+const LANGUAGE_OPTION = ['--language <language>', 'language of its texts', BLUEPRINT_LANGUAGES] as const;
 
 const KIND_WORDS: Readonly<Record<InputKind, string>> = {
   accessory: 'accessory',

@@ -1,7 +1,8 @@
 /**
  * Writes the types of the English catalogues into `catalogues.d.ts`, so that a wrong key or a missing argument does not
- * compile, and the compiled catalogues of the pages that the relay renders into `page-catalogues.ts`. The files are not
- * in the repository: `npm run texts` writes them, and so do type check, build and tests.
+ * compile, and the compiled catalogues of the pages that the relay renders, and of its blueprints, into
+ * `relay-catalogues.ts`. The files are not in the repository: `npm run texts` writes them, and so do type check, build
+ * and tests.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,11 +12,11 @@ import { type Catalogue, compileCatalogue, compileMessage } from '../compile.ts'
 import { LANGUAGES } from '../languages.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..');
-const PAGE_CATALOGUES = ['pages', 'refusals', 'share-pages'];
+const RELAY_CATALOGUES = ['blueprints', 'pages', 'refusals', 'share-pages'];
 
 export function writeModules(): void {
   write('catalogues.d.ts', typesOf(listCatalogues(FOLDER, 'en')));
-  write('page-catalogues.ts', pageCatalogues());
+  write('relay-catalogues.ts', relayCatalogues());
 }
 
 /** Leaves a file alone if it is up to date: type checks are incremental. */
@@ -24,8 +25,8 @@ function write(name: string, text: string): void {
   if (text !== readIfPresent(file)) writeFileSync(file, text);
 }
 
-function pageCatalogues(): string {
-  const compiled = PAGE_CATALOGUES.map((name) => [
+function relayCatalogues(): string {
+  const compiled = RELAY_CATALOGUES.map((name) => [
     name,
     Object.fromEntries(
       Object.keys(LANGUAGES).map((language) => [language, compileCatalogue(readCatalogue(FOLDER, language, name))]),
@@ -34,9 +35,9 @@ function pageCatalogues(): string {
   return `import type { Language } from './languages.ts';
 import type { CompiledCatalogue } from './message.ts';
 
-type PageCatalogue = ${PAGE_CATALOGUES.map((name) => `'${name}'`).join(' | ')};
+type RelayCatalogue = ${RELAY_CATALOGUES.map((name) => `'${name}'`).join(' | ')};
 
-export const PAGE_CATALOGUES: Readonly<Record<PageCatalogue, Readonly<Record<Language, CompiledCatalogue>>>> = ${JSON.stringify(Object.fromEntries(compiled))};
+export const RELAY_CATALOGUES: Readonly<Record<RelayCatalogue, Readonly<Record<Language, CompiledCatalogue>>>> = ${JSON.stringify(Object.fromEntries(compiled))};
 `;
 }
 

@@ -28,12 +28,13 @@ import { fillIn } from './fill-in.ts';
 import { choicesFor, missingIn, readInputs } from './input-values.ts';
 import { type ReadBlueprint, readBlueprint, readBlueprintFile } from './read-blueprint.ts';
 import { withSceneActions } from './scene-actions.ts';
-import { findShipped, listShipped } from './shipped/index.ts';
+import { type BlueprintTexts, findShipped, listShipped } from './shipped/index.ts';
 
 interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
   readonly flows: Pick<Flows, 'list' | 'check' | 'saveInSlices'>;
   readonly programs: Pick<Programs, 'get' | 'describe'>;
   readonly people: Presence;
+  readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
 }
 
 /** The input of `saveInSlices`. */
@@ -52,13 +53,15 @@ export class Blueprints {
    */
   list(caller: Caller, homeId: string, language: BlueprintLanguage = 'en'): readonly OfferedBlueprint[] {
     const home = this.#home(caller, 'view', homeId);
-    return listShipped(language).map(({ id, blueprint }) => this.#offer(caller, home, blueprint, id));
+    return listShipped(this.#deps.blueprintTexts(language)).map(({ id, blueprint }) =>
+      this.#offer(caller, home, blueprint, id),
+    );
   }
 
   /** One of them. Requires view access to the home. @throws `home_not_found` · `not_found` */
   get(caller: Caller, homeId: string, id: string, language: BlueprintLanguage = 'en'): OfferedBlueprint {
     const home = this.#home(caller, 'view', homeId);
-    return this.#offer(caller, home, requireShipped(id, language), id);
+    return this.#offer(caller, home, this.#requireShipped(id, language), id);
   }
 
   /**
@@ -105,7 +108,8 @@ export class Blueprints {
     const { name = program.name, description = '', language = 'en' } = parseInput(BlueprintExport, input);
     const around = this.#around(caller, program.homeId);
     const names = this.#namesIn(program.homeId, around);
-    return extractBlueprint(program, { name, description, language, home: around, names });
+    const { exported: words } = this.#deps.blueprintTexts(language);
+    return extractBlueprint(program, { name, description, words, home: around, names });
   }
 
   // — internal —
@@ -122,7 +126,7 @@ export class Blueprints {
         field: 'blueprintId',
       });
     }
-    const blueprint = blueprintId === undefined ? readBlueprint(document) : requireShipped(blueprintId, language);
+    const blueprint = blueprintId === undefined ? readBlueprint(document) : this.#requireShipped(blueprintId, language);
     const around = this.#around(caller, home.id);
     const filled = fillIn(blueprint.automation, readInputs(blueprint.inputs, inputs, around));
     return {
@@ -147,13 +151,13 @@ export class Blueprints {
     return [...(home ? [home] : []), ...state.rooms(homeId), ...things].map(({ name }) => name);
   }
 
+  #requireShipped(id: string, language: BlueprintLanguage): ReadBlueprint {
+    const shipped = findShipped(id, this.#deps.blueprintTexts(language));
+    if (!shipped) throw notFound('not_found');
+    return shipped;
+  }
+
   #home(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
-}
-
-function requireShipped(id: string, language: BlueprintLanguage): ReadBlueprint {
-  const shipped = findShipped(id, language);
-  if (!shipped) throw notFound('not_found');
-  return shipped;
 }

@@ -3,7 +3,7 @@
  * stay in the home: webhooks lose their ids, addresses and headers of requests, free texts that could hold a name or
  * an address, and places become inputs without a default. Pure.
  */
-import { BLUEPRINT_VERSION, type BlueprintInput, type BlueprintLanguage } from '../../../contract/blueprints.ts';
+import { BLUEPRINT_VERSION, type BlueprintInput } from '../../../contract/blueprints.ts';
 import { nameKey } from '../../../home/names.ts';
 import { slugKey } from '../../../home/slug.ts';
 import { deviceType } from '../../../home/vocabulary/device-types.ts';
@@ -12,14 +12,14 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { type NameResolver, nameOfReference, type ReferenceKind } from '../flows/named-references.ts';
 import { uuidsIn } from '../parsing/parsing.ts';
 import type { Program } from '../program.ts';
-import { InputNames } from './input-names.ts';
+import { InputNames, type InputWords } from './input-names.ts';
 import type { ReadBlueprint } from './read-blueprint.ts';
 import { escapeReferences, isJsonObject, isList } from './references.ts';
 
 export interface ExtractOptions {
   readonly name: string;
   readonly description: string;
-  readonly language: BlueprintLanguage;
+  readonly words: InputWords;
   readonly home: NameResolver;
   /** Names of the home that no blueprint may have: of rooms, people, the home itself … */
   readonly names: readonly string[];
@@ -82,7 +82,7 @@ class Extraction {
 
   constructor(options: ExtractOptions) {
     this.#options = options;
-    this.#names = new InputNames(options.language);
+    this.#names = new InputNames(options.words);
     this.#privateNames = options.names.map(nameKey).filter((name) => name.length >= 3);
   }
 

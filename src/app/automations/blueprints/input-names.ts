@@ -1,52 +1,20 @@
 /** Names for the inputs of a blueprint that is made of an automation: none of them is a name of the home. */
-import type { BlueprintLanguage } from '../../../contract/blueprints.ts';
-
-type Words = Readonly<Record<BlueprintLanguage, string>>;
 
 /** By the type of an accessory, or the kind of an input. */
-const WORDS: Readonly<Record<string, Words>> = {
-  light: { en: 'Light', de: 'Licht' },
-  switch: { en: 'Switch', de: 'Schalter' },
-  outlet: { en: 'Outlet', de: 'Steckdose' },
-  lock: { en: 'Lock', de: 'Schloss' },
-  climate: { en: 'Heating', de: 'Heizung' },
-  motion: { en: 'Motion sensor', de: 'Bewegungsmelder' },
-  contact: { en: 'Door or window', de: 'Tür oder Fenster' },
-  temperature: { en: 'Temperature sensor', de: 'Temperatursensor' },
-  sensor: { en: 'Sensor', de: 'Sensor' },
-  light_sensor: { en: 'Light sensor', de: 'Lichtsensor' },
-  blind: { en: 'Blind', de: 'Rollladen' },
-  fan: { en: 'Fan', de: 'Ventilator' },
-  valve: { en: 'Valve', de: 'Ventil' },
-  button: { en: 'Button', de: 'Taster' },
-  speaker: { en: 'Speaker', de: 'Lautsprecher' },
-  service_group: { en: 'Group', de: 'Gruppe' },
-  scene: { en: 'Scene', de: 'Szene' },
-  person: { en: 'Person', de: 'Person' },
-  automation: { en: 'Automation', de: 'Automation' },
-  message: { en: 'Message', de: 'Nachricht' },
-  title: { en: 'Title', de: 'Titel' },
-  text: { en: 'Text', de: 'Text' },
-  address: { en: 'Address of the request', de: 'Adresse der Anfrage' },
-  header: { en: 'Header of the request', de: 'Kopfzeile der Anfrage' },
-  latitude: { en: 'Latitude', de: 'Breitengrad' },
-  longitude: { en: 'Longitude', de: 'Längengrad' },
-};
-const OTHER: Words = { en: 'Accessory', de: 'Gerät' };
+export type InputWords = Readonly<Record<string, string>> & { readonly accessory: string };
 
 export class InputNames {
-  readonly #language: BlueprintLanguage;
+  readonly #words: InputWords;
   readonly #counts = new Map<string, number>();
 
-  constructor(language: BlueprintLanguage) {
-    this.#language = language;
+  constructor(words: InputWords) {
+    this.#words = words;
   }
 
-  /** `light` and `Light`, then `light_2` and `Light 2`. */
+  /** `light` and `Light`, then `light_2` and `Light 2`. What no word is known for is an accessory. */
   next(word: string): { readonly id: string; readonly name: string } {
-    const words = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-    const id = words ? word : 'accessory';
-    const name = (words ?? OTHER)[this.#language];
+    const id = Object.hasOwn(this.#words, word) ? word : 'accessory';
+    const name = this.#words[id] ?? this.#words.accessory;
     const count = (this.#counts.get(id) ?? 0) + 1;
     this.#counts.set(id, count);
     return count === 1 ? { id, name } : { id: `${id}_${count}`, name: `${name} ${count}` };

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readBlueprint } from '../../../../src/app/automations/blueprints/read-blueprint.ts';
 import { listShipped } from '../../../../src/app/automations/blueprints/shipped/index.ts';
 import { BLUEPRINT_LANGUAGES } from '../../../../src/contract/blueprints.ts';
+import { blueprintTexts } from '../../../../src/relay/blueprint-texts.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
@@ -23,9 +24,9 @@ const TARGET = '10';
 const MODE = '12';
 
 describe('the blueprints of the relay', () => {
-  it('are ten documents that can be exported and read again, in both languages', () => {
+  it('are ten documents that can be exported and read again, in every language', () => {
     for (const language of BLUEPRINT_LANGUAGES) {
-      const shipped = listShipped(language);
+      const shipped = listShipped(blueprintTexts(language));
       expect(shipped.map(({ id }) => id)).toHaveLength(10);
       for (const { blueprint } of shipped) {
         expect(readBlueprint(JSON.parse(JSON.stringify(blueprint)))).toEqual(blueprint);
@@ -34,7 +35,7 @@ describe('the blueprints of the relay', () => {
   });
 
   it('differ in their texts alone, and have all of these twice', () => {
-    const [english, german] = BLUEPRINT_LANGUAGES.map((language) => listShipped(language));
+    const [english, german] = BLUEPRINT_LANGUAGES.map((language) => listShipped(blueprintTexts(language)));
     const { sameTexts } = compareTexts(english, german);
     expect(sameTexts).toEqual([]);
     const shape = (list: typeof english) =>

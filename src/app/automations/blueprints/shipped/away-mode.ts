@@ -1,26 +1,14 @@
-import { all, heating, LAMP_TYPES, lamps, set, switchLights } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { all, heating, LAMP_TYPES, LAMPS, PEOPLE, set, switchLights } from './parts.ts';
+import type { ShippedBlueprint, ShippedInput } from './shipped.ts';
 
 /** What a home saves while it is empty. */
-export const awayMode = shipped((t) => ({
-  name: t('Away mode', 'Abwesenheit'),
-  description: t(
-    'Turns lights off and heating down when the last person leaves, and heating up when the first comes home.',
-    'Schaltet Lichter aus und regelt die Heizung herunter, wenn die letzte Person geht, und herauf, wenn die erste kommt.',
-  ),
+export const awayMode: ShippedBlueprint = {
   inputs: [
-    {
-      id: 'people',
-      name: t('People', 'Personen'),
-      description: t('Only they count; all if none is chosen.', 'Nur sie zählen; alle, wenn niemand gewählt ist.'),
-      kind: 'person',
-      multiple: true,
-      optional: true,
-    },
-    { ...lamps(t), all: true, optional: true, types: LAMP_TYPES },
-    heating(t, { needs: ['target_temperature'], optional: true, all: true }),
-    temperature('away_temperature', t('Temperature when away', 'Temperatur bei Abwesenheit'), 17),
-    temperature('home_temperature', t('Temperature when at home', 'Temperatur bei Anwesenheit'), 21),
+    PEOPLE,
+    { ...LAMPS, all: true, optional: true, types: LAMP_TYPES },
+    heating({ needs: ['target_temperature'], optional: true, all: true }),
+    temperature('away_temperature', 17),
+    temperature('home_temperature', 21),
   ],
   automation: {
     mode: 'restart',
@@ -41,12 +29,12 @@ export const awayMode = shipped((t) => ({
       },
     ],
   },
-}));
+};
 
 function heat(value: string) {
   return { $each: 'heating', ...set('heating', 'target_temperature', value), onError: 'continue' };
 }
 
-function temperature(id: string, name: string, value: number) {
-  return { id, name, kind: 'number', min: 5, max: 30, unit: '°C', default: value } as const;
+function temperature(id: string, value: number): ShippedInput {
+  return { id, kind: 'number', min: 5, max: 30, unit: '°C', default: value };
 }

@@ -1,5 +1,5 @@
 /** The blueprints of the relay, in the order in which people see them. A new one is a file and a line here. */
-import type { BlueprintLanguage } from '../../../../contract/blueprints.ts';
+import type { InputWords } from '../input-names.ts';
 import type { ReadBlueprint } from '../read-blueprint.ts';
 import { awayMode } from './away-mode.ts';
 import { doorLeftOpen } from './door-left-open.ts';
@@ -9,28 +9,51 @@ import { lowBattery } from './low-battery.ts';
 import { motionLight } from './motion-light.ts';
 import { nightLight } from './night-light.ts';
 import { presenceLights } from './presence-lights.ts';
-import type { Shipped } from './shipped.ts';
+import { type DocumentTexts, type InputsTexts, type ShippedBlueprint, withTexts } from './shipped.ts';
 import { wakeUpLight } from './wake-up-light.ts';
 import { windowHeating } from './window-heating.ts';
 
-/** The ids are stored in the automations that are made of them. */
-const SHIPPED: ReadonlyMap<string, Shipped> = new Map([
-  ['motion_light', motionLight],
-  ['night_light', nightLight],
-  ['away_mode', awayMode],
-  ['water_leak', leak],
-  ['window_heating', windowHeating],
-  ['wake_up_light', wakeUpLight],
-  ['presence_lights', presenceLights],
-  ['laundry_done', laundry],
-  ['door_left_open', doorLeftOpen],
-  ['low_battery', lowBattery],
-]);
+/** The ids are stored in the automations that are made of them, and name their texts. */
+const SHIPPED = {
+  motion_light: motionLight,
+  night_light: nightLight,
+  away_mode: awayMode,
+  water_leak: leak,
+  window_heating: windowHeating,
+  wake_up_light: wakeUpLight,
+  presence_lights: presenceLights,
+  laundry_done: laundry,
+  door_left_open: doorLeftOpen,
+  low_battery: lowBattery,
+} satisfies Record<string, ShippedBlueprint>;
 
-export function listShipped(language: BlueprintLanguage) {
-  return [...SHIPPED].map(([id, make]) => ({ id, blueprint: make(language) }));
+type ShippedId = keyof typeof SHIPPED;
+
+/** The texts of blueprints in one language. */
+export interface BlueprintTexts {
+  readonly shipped: Readonly<Record<ShippedId, DocumentTexts>>;
+  /** Of inputs that several of them have. */
+  readonly inputs: InputsTexts;
+  /** Names for the inputs of exported ones: see `InputNames`. */
+  readonly exported: InputWords;
 }
 
-export function findShipped(id: string, language: BlueprintLanguage): ReadBlueprint | undefined {
-  return SHIPPED.get(id)?.(language);
+export function listShipped(
+  texts: BlueprintTexts,
+): readonly { readonly id: string; readonly blueprint: ReadBlueprint }[] {
+  return Object.keys(SHIPPED)
+    .filter(isShipped)
+    .map((id) => ({ id, blueprint: shippedIn(texts, id) }));
+}
+
+export function findShipped(id: string, texts: BlueprintTexts): ReadBlueprint | undefined {
+  return isShipped(id) ? shippedIn(texts, id) : undefined;
+}
+
+function shippedIn({ shipped, inputs }: BlueprintTexts, id: ShippedId): ReadBlueprint {
+  return withTexts(SHIPPED[id], shipped[id], inputs);
+}
+
+function isShipped(id: string): id is ShippedId {
+  return Object.hasOwn(SHIPPED, id);
 }

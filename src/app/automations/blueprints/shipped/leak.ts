@@ -1,17 +1,11 @@
-import { set, TRIGGER_NAME } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { MESSAGE, set, TRIGGER_NAME } from './parts.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 /** Water: the valve first, then people. A valve that does not answer stops no message. */
-export const leak = shipped((t) => ({
-  name: t('Water leak', 'Wasser läuft aus'),
-  description: t(
-    'When a sensor finds water, closes valves and sends a message.',
-    'Schließt Ventile und schickt eine Nachricht, wenn ein Sensor Wasser findet.',
-  ),
+export const leak: ShippedBlueprint = {
   inputs: [
     {
       id: 'sensors',
-      name: t('Leak sensors', 'Wassersensoren'),
       kind: 'accessory',
       multiple: true,
       needs: ['leak_detected'],
@@ -19,15 +13,13 @@ export const leak = shipped((t) => ({
     },
     {
       id: 'valves',
-      name: t('Valves', 'Ventile'),
-      description: t('Or the plugs and switches of pumps.', 'Oder Steckdosen und Schalter von Pumpen.'),
       kind: 'accessory',
       multiple: true,
       optional: true,
       needs: ['power_state'],
       types: ['valve', 'outlet', 'switch'],
     },
-    { id: 'message', name: t('Message', 'Nachricht'), kind: 'text', default: t('Water!', 'Wasser!') },
+    MESSAGE,
   ],
   automation: {
     mode: 'parallel',
@@ -45,4 +37,4 @@ export const leak = shipped((t) => ({
       { type: 'notify', title: '$(message)', message: TRIGGER_NAME },
     ],
   },
-}));
+};

@@ -1,31 +1,20 @@
-import { all } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { all, MESSAGE } from './parts.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 /** One message a week with all of them. Nothing is sent if every battery is fine. */
-export const lowBattery = shipped((t) => ({
-  name: t('Low batteries, weekly', 'Schwache Batterien, wöchentlich'),
-  description: t(
-    'Once a week, sends a message with the accessories whose battery is low.',
-    'Schickt einmal in der Woche eine Nachricht mit den Geräten, deren Batterie schwach ist.',
-  ),
+export const lowBattery: ShippedBlueprint = {
   inputs: [
     {
       id: 'accessories',
-      name: t('Accessories', 'Geräte'),
       kind: 'accessory',
       multiple: true,
       anyOf: ['status_low_battery', 'battery_level'],
       all: true,
     },
-    { id: 'level', name: t('Low below', 'Schwach unter'), kind: 'number', min: 1, max: 100, unit: '%', default: 20 },
-    { id: 'weekdays', name: t('Days', 'Tage'), kind: 'weekdays', default: [0] },
-    { id: 'at', name: t('Time', 'Uhrzeit'), kind: 'time', default: '10:00' },
-    {
-      id: 'message',
-      name: t('Title of the message', 'Titel der Nachricht'),
-      kind: 'text',
-      default: t('Batteries are low', 'Batterien sind schwach'),
-    },
+    { id: 'level', kind: 'number', min: 1, max: 100, unit: '%', default: 20 },
+    { id: 'weekdays', kind: 'weekdays', default: [0] },
+    { id: 'at', kind: 'time', default: '10:00' },
+    MESSAGE,
   ],
   automation: {
     mode: 'single',
@@ -53,7 +42,7 @@ export const lowBattery = shipped((t) => ({
       },
     ],
   },
-}));
+};
 
 /** Adds the accessory’s name to the list, once. */
 function ifLow(condition: Readonly<Record<string, string | boolean>>) {

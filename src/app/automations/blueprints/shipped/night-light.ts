@@ -1,5 +1,5 @@
-import { all, DIM_LIGHTS, lamps, MOTION_TRIGGERS, motionSensors, NO_MOTION, percent, switchLights } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { all, DIM_LIGHTS, LAMPS, MOTION_SENSORS, MOTION_TRIGGERS, NO_MOTION, percent, switchLights } from './parts.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 const [MOVES] = MOTION_TRIGGERS;
 
@@ -7,19 +7,14 @@ const [MOVES] = MOTION_TRIGGERS;
  * A dim light at night. One run turns the lights on and off again, so that lights which people turned on stay as they
  * are. Every change of a sensor begins the wait again.
  */
-export const nightLight = shipped((t) => ({
-  name: t('Night light', 'Nachtlicht'),
-  description: t(
-    'At night, turns lights on dimly when something moves. Nothing happens while one of them is on already.',
-    'Schaltet nachts Lichter gedimmt ein, wenn sich etwas bewegt. Ist eines davon schon an, geschieht nichts.',
-  ),
+export const nightLight: ShippedBlueprint = {
   inputs: [
-    motionSensors(t),
-    lamps(t),
-    { id: 'from', name: t('From', 'Von'), kind: 'time', default: '22:00' },
-    { id: 'until', name: t('Until', 'Bis'), kind: 'time', default: '06:00' },
-    percent({ id: 'brightness', name: t('Brightness', 'Helligkeit'), default: 10 }),
-    { id: 'after', name: t('Turn off after', 'Ausschalten nach'), kind: 'duration', default: { minutes: 2 } },
+    MOTION_SENSORS,
+    LAMPS,
+    { id: 'from', kind: 'time', default: '22:00' },
+    { id: 'until', kind: 'time', default: '06:00' },
+    percent({ id: 'brightness', default: 10 }),
+    { id: 'after', kind: 'duration', default: { minutes: 2 } },
   ],
   automation: {
     mode: 'single',
@@ -41,4 +36,4 @@ export const nightLight = shipped((t) => ({
       switchLights(false),
     ],
   },
-}));
+};

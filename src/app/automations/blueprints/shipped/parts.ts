@@ -1,7 +1,6 @@
 /** Inputs and nodes that several blueprints have. */
-import type { BlueprintInput } from '../../../../contract/blueprints.ts';
 import type { JsonObject } from '../../../../kernel/json.ts';
-import type { PickText } from './shipped.ts';
+import type { ShippedInput } from './shipped.ts';
 
 /** What can be switched to light a room. */
 export const LAMP_TYPES = ['light', 'switch', 'outlet'];
@@ -9,35 +8,36 @@ export const LAMP_TYPES = ['light', 'switch', 'outlet'];
 /** The name of the accessory that triggered the run. */
 export const TRIGGER_NAME = "{{ state_attr(trigger.accessory_id, 'name') }}";
 
-export function motionSensors(t: PickText): BlueprintInput {
-  return {
-    id: 'sensors',
-    name: t('Motion sensors', 'Bewegungsmelder'),
-    kind: 'accessory',
-    multiple: true,
-    anyOf: ['motion_detected', 'occupancy_detected'],
-  };
-}
+export const MOTION_SENSORS: ShippedInput = {
+  id: 'sensors',
+  kind: 'accessory',
+  multiple: true,
+  anyOf: ['motion_detected', 'occupancy_detected'],
+};
 
-export function lamps(t: PickText): BlueprintInput {
-  return {
-    id: 'lights',
-    name: t('Lights', 'Lichter'),
-    kind: 'accessory',
-    multiple: true,
-    needs: ['power_state'],
-    types: LAMP_TYPES,
-  };
-}
+export const LAMPS: ShippedInput = {
+  id: 'lights',
+  kind: 'accessory',
+  multiple: true,
+  needs: ['power_state'],
+  types: LAMP_TYPES,
+};
+
+export const PEOPLE: ShippedInput = { id: 'people', kind: 'person', multiple: true, optional: true };
+
+export const ONLY_DARK: ShippedInput = { id: 'only_dark', kind: 'flag', default: true };
 
 /** The thermostats that a mode can be set on. */
-export function heating(t: PickText, more: Partial<BlueprintInput> = {}): BlueprintInput {
-  return { id: 'heating', name: t('Heating', 'Heizungen'), kind: 'accessory', multiple: true, ...more };
+export function heating(more: Partial<ShippedInput>): ShippedInput {
+  return { id: 'heating', kind: 'accessory', multiple: true, ...more };
 }
 
-export function percent(input: Pick<BlueprintInput, 'id' | 'name'> & Partial<BlueprintInput>): BlueprintInput {
+export function percent(input: Pick<ShippedInput, 'id'> & Partial<ShippedInput>): ShippedInput {
   return { kind: 'number', min: 1, max: 100, unit: '%', ...input };
 }
+
+/** Its default is a text of the blueprint. */
+export const MESSAGE: ShippedInput = { id: 'message', kind: 'text' };
 
 /** Every motion sensor, when it sees something and when it no longer does. */
 export const MOTION_TRIGGERS: readonly JsonObject[] = [true, false].map((to) => ({

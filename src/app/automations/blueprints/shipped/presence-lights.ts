@@ -1,31 +1,9 @@
-import { all, DARK, DIM_LIGHTS, lamps, percent, switchLights } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { all, DARK, DIM_LIGHTS, LAMPS, ONLY_DARK, PEOPLE, percent, switchLights } from './parts.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 /** Light for those who come home, and none for an empty home. */
-export const presenceLights = shipped((t) => ({
-  name: t('Presence lights', 'Licht bei Anwesenheit'),
-  description: t(
-    'Turns lights on when someone comes home in the dark, and off when the last person leaves.',
-    'Schaltet Lichter ein, wenn im Dunkeln jemand heimkommt, und aus, wenn die letzte Person geht.',
-  ),
-  inputs: [
-    {
-      id: 'people',
-      name: t('People', 'Personen'),
-      description: t('Only they count; all if none is chosen.', 'Nur sie zählen; alle, wenn niemand gewählt ist.'),
-      kind: 'person',
-      multiple: true,
-      optional: true,
-    },
-    lamps(t),
-    percent({ id: 'brightness', name: t('Brightness', 'Helligkeit'), optional: true }),
-    {
-      id: 'only_dark',
-      name: t('Only from sunset to sunrise', 'Nur von Sonnenuntergang bis Sonnenaufgang'),
-      kind: 'flag',
-      default: true,
-    },
-  ],
+export const presenceLights: ShippedBlueprint = {
+  inputs: [PEOPLE, LAMPS, percent({ id: 'brightness', optional: true }), ONLY_DARK],
   automation: {
     mode: 'restart',
     triggers: [
@@ -45,4 +23,4 @@ export const presenceLights = shipped((t) => ({
       },
     ],
   },
-}));
+};

@@ -1,26 +1,51 @@
 /**
- * The blueprints of the relay are data: one file each. Their texts are in the languages of the dashboard, because a
- * blueprint names its inputs and its messages itself, as one from a file does.
+ * The blueprints of the relay are data: one file each. Their texts are in the catalogues, in each language of the
+ * dashboard; a document has those of one language, as one from a file does.
  */
-import { BLUEPRINT_VERSION, type BlueprintInput, type BlueprintLanguage } from '../../../../contract/blueprints.ts';
+import { BLUEPRINT_VERSION, type BlueprintInput } from '../../../../contract/blueprints.ts';
 import type { JsonObject } from '../../../../kernel/json.ts';
 import type { ReadBlueprint } from '../read-blueprint.ts';
 
-/** Picks the text of the language. */
-export type PickText = (en: string, de: string) => string;
+/** An input before it has its texts. */
+export type ShippedInput = Omit<BlueprintInput, 'name' | 'description'>;
 
-interface Contents {
-  readonly name: string;
-  readonly description: string;
-  readonly inputs: readonly BlueprintInput[];
+export interface ShippedBlueprint {
+  readonly inputs: readonly ShippedInput[];
   readonly automation: JsonObject;
 }
 
-export type Shipped = (language: BlueprintLanguage) => ReadBlueprint;
+interface InputTexts {
+  readonly name?: string;
+  readonly description?: string;
+  /** Of a text: its value unless people change it. */
+  readonly default?: string;
+}
 
-export function shipped(contents: (texts: PickText) => Contents): Shipped {
-  return (language) => ({
+/** By the ids of inputs. */
+export type InputsTexts = Readonly<Record<string, InputTexts>>;
+
+export interface DocumentTexts {
+  readonly name: string;
+  readonly description: string;
+  /** Where they are not those that all blueprints share. */
+  readonly inputs?: InputsTexts;
+}
+
+export function withTexts(
+  { inputs, automation }: ShippedBlueprint,
+  { name, description, inputs: own = {} }: DocumentTexts,
+  shared: InputsTexts,
+): ReadBlueprint {
+  return {
     hearthd_blueprint: BLUEPRINT_VERSION,
-    ...contents((en, de) => (language === 'de' ? de : en)),
-  });
+    name,
+    description,
+    inputs: inputs.map((input) => inputWithTexts(input, { ...shared[input.id], ...own[input.id] })),
+    automation,
+  };
+}
+
+function inputWithTexts({ id, ...input }: ShippedInput, { name = id, ...texts }: InputTexts): BlueprintInput {
+  const { default: message, ...hint } = texts;
+  return { id, name, ...hint, ...input, ...(message !== undefined && { default: message }) };
 }

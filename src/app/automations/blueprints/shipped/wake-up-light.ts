@@ -1,5 +1,5 @@
-import { all, lamps, percent, set } from './parts.ts';
-import { shipped } from './shipped.ts';
+import { all, LAMPS, percent, set } from './parts.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 /** The light rises in this many steps. */
 const STEPS = 20;
@@ -7,18 +7,13 @@ const THEN = 'then';
 const ON = { type: 'state', accessoryId: '$(lights)', characteristicType: 'power_state', value: true };
 
 /** A sunrise in the bedroom. A lamp that is turned off meanwhile stays off. */
-export const wakeUpLight = shipped((t) => ({
-  name: t('Wake-up light', 'Lichtwecker'),
-  description: t(
-    'Turns lights on dimly in the morning and makes them brighter little by little. A light that is turned off stays off.',
-    'Schaltet morgens Lichter gedimmt ein und macht sie nach und nach heller. Ein Licht, das ausgeschaltet wird, bleibt aus.',
-  ),
+export const wakeUpLight: ShippedBlueprint = {
   inputs: [
-    { ...lamps(t), needs: ['power_state', 'brightness'], types: ['light'] },
-    { id: 'at', name: t('Begins at', 'Beginnt um'), kind: 'time', default: '06:30' },
-    { id: 'weekdays', name: t('Days', 'Tage'), kind: 'weekdays', default: [1, 2, 3, 4, 5] },
-    { id: 'over', name: t('Brightest after', 'Am hellsten nach'), kind: 'duration', default: { minutes: 30 } },
-    percent({ id: 'brightness', name: t('Brightness in the end', 'Helligkeit am Ende'), default: 100 }),
+    { ...LAMPS, needs: ['power_state', 'brightness'], types: ['light'] },
+    { id: 'at', kind: 'time', default: '06:30' },
+    { id: 'weekdays', kind: 'weekdays', default: [1, 2, 3, 4, 5] },
+    { id: 'over', kind: 'duration', default: { minutes: 30 } },
+    percent({ id: 'brightness', default: 100 }),
   ],
   automation: {
     mode: 'restart',
@@ -43,4 +38,4 @@ export const wakeUpLight = shipped((t) => ({
       },
     ],
   },
-}));
+};

@@ -1,24 +1,17 @@
 import { all, heating, set } from './parts.ts';
-import { shipped } from './shipped.ts';
+import type { ShippedBlueprint } from './shipped.ts';
 
 /** A computed key keeps linters from reading the object as a thenable. */
 const THEN = 'then';
 const MODE = 'heating_cooling_target';
 
 /** Heating off while a window is open; afterwards each gets back the mode that it had, if it is still off. */
-export const windowHeating = shipped((t) => ({
-  name: t('Window open, heating off', 'Fenster auf, Heizung aus'),
-  description: t(
-    'Turns heating off while a window is open, and back on as it was when all are closed.',
-    'Schaltet die Heizung aus, solange ein Fenster offen ist, und wieder wie vorher, wenn alle zu sind.',
-  ),
+export const windowHeating: ShippedBlueprint = {
   inputs: [
-    { id: 'windows', name: t('Windows', 'Fenster'), kind: 'accessory', multiple: true, needs: ['contact_state'] },
-    heating(t, { needs: [MODE] }),
+    { id: 'windows', kind: 'accessory', multiple: true, needs: ['contact_state'] },
+    heating({ needs: [MODE] }),
     {
       id: 'after',
-      name: t('Open for', 'Offen seit'),
-      description: t('A window that is open for a shorter time counts as closed.', 'Kürzer gilt es noch als zu.'),
       kind: 'duration',
       default: { minutes: 2 },
     },
@@ -52,4 +45,4 @@ export const windowHeating = shipped((t) => ({
       },
     ],
   },
-}));
+};
