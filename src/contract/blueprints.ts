@@ -3,6 +3,7 @@
  * file of its own, without ids of a home.
  */
 import { z } from 'zod';
+import { MAX_BLUEPRINT_DESCRIPTION } from '../home/vocabulary/limits.ts';
 import { isLanguage, LANGUAGES, type Language } from '../texts/languages.ts';
 import { OutlineAction, OutlineTrigger } from './automation-runs.ts';
 import { anyObject, checked, EXAMPLE_ID, flag, id, name, nameWithEnding, number, text, texts, word } from './fields.ts';
@@ -10,10 +11,7 @@ import { type Input, invalidValue, type Output } from './parse.ts';
 
 /** Of the document. A reader refuses a higher one. */
 export const BLUEPRINT_VERSION = 1;
-/** The file. A flow has at most 256 KiB. */
-export const MAX_BLUEPRINT_BYTES = 256 * 1024;
 const MAX_INPUTS = 50;
-const MAX_DESCRIPTION = 1_000;
 
 export const BLUEPRINT_LANGUAGES = Object.keys(LANGUAGES).filter(isLanguage);
 export type BlueprintLanguage = Language;
@@ -35,7 +33,7 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 
 const description = (what: string) =>
   checked(text(what, 'Turns lights on when something moves.'), (given) =>
-    given.length <= MAX_DESCRIPTION ? null : `it takes at most ${MAX_DESCRIPTION} characters`,
+    given.length <= MAX_BLUEPRINT_DESCRIPTION ? null : `it takes at most ${MAX_BLUEPRINT_DESCRIPTION} characters`,
   );
 
 const INPUT_ID = checked(text('What the automation calls it: `$(lights)`.', 'lights'), (given) =>

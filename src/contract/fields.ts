@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../home/names.ts';
+import { MAX_NAME_LENGTH } from '../home/vocabulary/limits.ts';
 import { shorten } from '../home/vocabulary/values.ts';
 import { HearthError } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
@@ -84,7 +85,7 @@ interface NameOptions {
 
 /** A name for people, trimmed. @param what starts the sentences of its errors: `Webhook name`. */
 export function name(what: string, options: NameOptions = {}) {
-  const { max = 64, description = `At most ${max} characters.`, example = 'Alarm' } = options;
+  const { max = MAX_NAME_LENGTH, description = `At most ${max} characters.`, example = 'Alarm' } = options;
   const meta = metaOf(description, example, { maxLength: max });
   return checkedBy(z.string({ error: `${what} must be text` }).meta(meta), (input) => parseName(input, what, max));
 }

@@ -1,5 +1,6 @@
 /** Recorded history (API §4.1.2, wire-facts §13): what is recorded, for how long, and queries of it. */
 import { z } from 'zod';
+import { MAX_SERIES } from '../home/vocabulary/limits.ts';
 import { EXAMPLE_ID, flag, id, integer, number, success, text, time, whole, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
@@ -7,7 +8,6 @@ import { type Input, invalidValue, type Output } from './parse.ts';
 const LATEST_MS = 8_640_000_000_000_000;
 /** A hundred years: effectively for ever. */
 const RETENTION_DAYS = { from: 1, to: 36_500 };
-const MAX_SERIES = 6;
 
 const CHARACTERISTIC =
   'In any spelling, as for an accessory: `current_temperature`, `on_2` for the second outlet of a strip.';

@@ -2,12 +2,10 @@
 import { isLatitude, isLongitude } from '../home/geo.ts';
 import type { HomeLocation } from '../home/model.ts';
 import { isTimeZone } from '../home/schedule/time-zones.ts';
+import { RADIUS_M } from '../home/vocabulary/limits.ts';
 import { shorten } from '../home/vocabulary/values.ts';
 import { HearthError } from '../kernel/errors.ts';
 
-/** The smallest radius a phone can resolve; below it, normal positions would toggle presence. */
-const MIN_RADIUS_M = 20;
-const MAX_RADIUS_M = 50_000;
 const DEFAULT_RADIUS_M = 100;
 
 /** @returns `null` for the computer's time zone. @throws `invalid_value` */
@@ -34,8 +32,8 @@ export function parseLocation(input: Readonly<Record<string, unknown>> | null): 
   }
   if (!isLatitude(latitude)) throw invalid('location.latitude', 'a number of degrees from -90 to 90');
   if (!isLongitude(longitude)) throw invalid('location.longitude', 'a number of degrees from -180 to 180');
-  if (typeof radius !== 'number' || !(radius >= MIN_RADIUS_M && radius <= MAX_RADIUS_M)) {
-    throw invalid('location.radius', `a number of metres from ${MIN_RADIUS_M} to ${MAX_RADIUS_M}`);
+  if (typeof radius !== 'number' || !(radius >= RADIUS_M.from && radius <= RADIUS_M.to)) {
+    throw invalid('location.radius', `a number of metres from ${RADIUS_M.from} to ${RADIUS_M.to}`);
   }
   return { latitude, longitude, radiusM: radius };
 }

@@ -1,5 +1,6 @@
 /** Notifications (API §2.4, §3): what was sent, over which channels, and each user's preferences. */
 import { z } from 'zod';
+import { MAX_BUTTON_LENGTH } from '../home/vocabulary/limits.ts';
 import { ActivityActor } from './activity.ts';
 import { checked, EXAMPLE_ID, flag, id, integer, limit, name, offset, success, text, time, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
@@ -14,9 +15,6 @@ export type PreferenceScope = (typeof PREFERENCE_SCOPES)[number];
 
 const Channel = word(CHANNELS);
 
-export const MAX_BUTTONS = 3;
-const MAX_BUTTON_ID = 40;
-const MAX_BUTTON_TITLE = 40;
 /** How long a button can be pressed: a day, as long as push services keep a message. */
 export const BUTTON_LIFE_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,13 +25,13 @@ export const BUTTON_PATH = '/notification-action';
 export const NotificationButton = z
   .strictObject({
     id: checked(text('What triggers know it by: letters, digits, _ and -.', 'close'), (given) =>
-      new RegExp(`^[\\w-]{1,${MAX_BUTTON_ID}}$`).test(given)
+      new RegExp(`^[\\w-]{1,${MAX_BUTTON_LENGTH}}$`).test(given)
         ? null
-        : `it must have 1 to ${MAX_BUTTON_ID} letters, digits, _ or -`,
+        : `it must have 1 to ${MAX_BUTTON_LENGTH} letters, digits, _ or -`,
     ),
     title: name('Button title', {
-      max: MAX_BUTTON_TITLE,
-      description: `What people read on it, at most ${MAX_BUTTON_TITLE} characters.`,
+      max: MAX_BUTTON_LENGTH,
+      description: `What people read on it, at most ${MAX_BUTTON_LENGTH} characters.`,
       example: 'Close garage',
     }),
   })

@@ -2,6 +2,12 @@
 import { z } from 'zod';
 import { REPORTED_EVENTS } from '../home/event-reports.ts';
 import {
+  MAX_WEBHOOK_NAME_LENGTH,
+  WEBHOOK_RATE,
+  WEBHOOK_RETRIES,
+  WEBHOOK_TIMEOUT_MS,
+} from '../home/vocabulary/limits.ts';
+import {
   checked,
   flag,
   id,
@@ -65,7 +71,7 @@ const ids = (description: string, examples?: readonly string[]) =>
 
 /** What its maker chooses. A non-empty list restricts; its deleted entries stay in it and match nothing. */
 const CHOICES = {
-  name: name('Webhook name', { max: 100, example: 'Alarm' }),
+  name: name('Webhook name', { max: MAX_WEBHOOK_NAME_LENGTH, example: 'Alarm' }),
   /** Kept as typed: each delivery parses it in the same way. */
   url: checked(
     text(
@@ -83,13 +89,10 @@ const CHOICES = {
   roomIds: ids('Only events in these rooms; empty: any.'),
   accessoryIds: ids('Only events of these accessories; empty: any.'),
   collectionIds: ids('Only events of accessories in one of these collections, of a group by its members; empty: any.'),
-  // Limits and defaults: wire-facts §5 item 5.
-  maxRetries: whole({ from: 0, to: 10 }, 'Attempts after the first.'),
-  rateLimitPerMinute: whole(
-    { from: 1, to: 1_000 },
-    'Maximum deliveries per minute; the others wait. Null: no limit.',
-  ).nullable(),
-  timeoutMs: whole({ from: 1_000, to: 120_000 }, 'Maximum duration of an attempt, in milliseconds.'),
+  // Defaults: wire-facts §5 item 5.
+  maxRetries: whole(WEBHOOK_RETRIES, 'Attempts after the first.'),
+  rateLimitPerMinute: whole(WEBHOOK_RATE, 'Maximum deliveries per minute; the others wait. Null: no limit.').nullable(),
+  timeoutMs: whole(WEBHOOK_TIMEOUT_MS, 'Maximum duration of an attempt, in milliseconds.'),
 };
 
 /** `null` means the default, as clients send it for an omitted list. */

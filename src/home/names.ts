@@ -1,10 +1,9 @@
 /** Names of homes, rooms, accessories, scenes and tokens. */
+
 import { withArticle } from '../kernel/article.ts';
 import { HearthError } from '../kernel/errors.ts';
 import type { ErrorReason } from '../kernel/reasons.ts';
-
-/** In user-perceived characters, not in UTF-16 units. */
-const MAX_NAME_LENGTH = 64;
+import { MAX_NAME_LENGTH } from './vocabulary/limits.ts';
 
 /** Control characters, line and paragraph separators, and lone surrogates, which no encoding represents. */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_SERIES } from '../../../src/home/vocabulary/limits.ts';
 import {
   boundsOf,
-  MAX_SERIES,
   moved,
   parseView,
   presentView,

@@ -1,12 +1,10 @@
 /** The fields that all actions have, besides their type. */
+import { MAX_ALIAS_LENGTH, MAX_RETRIES, MAX_RETRY_PAUSE_MS } from '../../../home/vocabulary/limits.ts';
 import { ERROR_POLICIES } from '../action-node.ts';
-import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 import { invalid } from '../parsing/faults.ts';
 import { field, optional, withDefault } from '../parsing/field.ts';
 import { flag, numeric, oneOf, text } from '../parsing/field-kinds.ts';
 import { parseText } from '../parsing/fields.ts';
-
-const MAX_ALIAS_LENGTH = 200;
 
 const ALIAS = field('a text', text('What it is called.').schema, (value, path) => {
   const alias = parseText(value, path);
@@ -23,7 +21,7 @@ export const ACTION_FIELDS = {
   alias: optional(ALIAS),
   enabled: withDefault(flag('`true` if left out.'), true),
   onError: withDefault(oneOf(ERROR_POLICIES, 'What follows a failure; `stop` if left out.'), 'stop'),
-  maxRetries: optional(numeric({ min: 0, max: 100, integer: true }, 'With `retry`: 3 if left out.')),
+  maxRetries: optional(numeric({ min: 0, max: MAX_RETRIES, integer: true }, 'With `retry`: 3 if left out.')),
   retryDelayMs: optional(
     numeric(
       { min: 0, max: MAX_RETRY_PAUSE_MS, integer: true },

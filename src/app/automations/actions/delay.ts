@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from '../limits.ts';
+import { MAX_DELAY_MS } from '../../../home/vocabulary/limits.ts';
 import { templateDurationWords } from '../words.ts';
 import { actionKind } from './action-kind.ts';
 import { templateDuration } from './fields.ts';

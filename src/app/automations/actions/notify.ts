@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { text as textSchema } from '../../../contract/fields.ts';
-import { MAX_BUTTONS, NotificationButton } from '../../../contract/notifications.ts';
+import { NotificationButton } from '../../../contract/notifications.ts';
 import { parseInput } from '../../../contract/parse.ts';
+import { MAX_BUTTONS } from '../../../home/vocabulary/limits.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Template } from '../field-types.ts';

@@ -1,12 +1,12 @@
 /** Repeats actions: a fixed number of times, for each item, while a condition holds, or until it holds. */
 
 import { z } from 'zod';
+import { MAX_ROUNDS } from '../../../home/vocabulary/limits.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { ActionNode } from '../action-node.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import type { TemplateNumber, TemplateValue } from '../field-types.ts';
-import { MAX_ROUNDS } from '../limits.ts';
 import { invalid } from '../parsing/faults.ts';
 import type { FieldGroup, NodeInput } from '../parsing/field.ts';
 import { hasTemplate } from '../parsing/parsing.ts';

@@ -1,12 +1,8 @@
 /** Reads a blueprint from a file or from a client: its version, its fields, and the references in its automation. */
-import {
-  BLUEPRINT_VERSION,
-  Blueprint,
-  type BlueprintInput,
-  MAX_BLUEPRINT_BYTES,
-} from '../../../contract/blueprints.ts';
+import { BLUEPRINT_VERSION, Blueprint, type BlueprintInput } from '../../../contract/blueprints.ts';
 import { parseInput } from '../../../contract/parse.ts';
 import { characteristicByName } from '../../../hap-spec/characteristics.ts';
+import { MAX_BLUEPRINT_BYTES } from '../../../home/vocabulary/limits.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';

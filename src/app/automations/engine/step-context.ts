@@ -1,5 +1,6 @@
 /** A run, as seen by one action during execution (`actions/action-kind.ts`). */
 
+import { MAX_ROUNDS } from '../../../home/vocabulary/limits.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -7,7 +8,6 @@ import type { ActionNode } from '../action-node.ts';
 import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
 import { nestingFault } from '../cause-chain.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
-import { MAX_ROUNDS } from '../limits.ts';
 import type { Program } from '../program.ts';
 import type { Cause, ExpressionScope, RepeatScope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';

@@ -1,6 +1,6 @@
 /** How a run continues after an action failed (wire-facts §6.2). */
+import { MAX_RETRY_PAUSE_MS } from '../../../home/vocabulary/limits.ts';
 import type { ActionNode } from '../action-node.ts';
-import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 
 const RETRIES = 3;
 const FIRST_PAUSE_MS = 1_000;

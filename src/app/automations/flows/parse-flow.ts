@@ -5,6 +5,7 @@
 
 import { RUN_MODES } from '../../../contract/flows.ts';
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
+import { DEFAULT_MAX_RUNNING, MAX_RUNNING } from '../../../home/vocabulary/limits.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { atOnce, inSlices, type SlicedWork } from '../../../kernel/slices.ts';
 import { parseActionList } from '../actions/parse-actions.ts';
@@ -31,8 +32,6 @@ const MAX_BYTES = 256 * 1024;
 const SMALL_BYTES = 16 * 1024;
 /** Texts, numbers, lists and objects in a flow. The largest flow of 500 actions has about half of them. */
 export const MAX_VALUES = 25_000;
-const DEFAULT_MAX_RUNNING = 10;
-const MAX_RUNNING = 100;
 /** The parsers check their own limits; this one avoids iterating over long lists in vain. */
 const MAX_LIST = 500;
 

@@ -7,6 +7,7 @@
  */
 import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
+import { MAX_SIMULATED_MS } from '../../../home/vocabulary/limits.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/json.ts';
 import { parseRunVariables } from '../flows/parse-run.ts';
@@ -20,7 +21,6 @@ import { parseScenarioEvent, type ScenarioEvent } from './scenario-event.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** The default duration of a dry run, unless nothing more can happen before. */
 export const DEFAULT_DURATION_MS = DAY_MS;
-const MAX_DURATION_MS = 31 * DAY_MS;
 const MAX_EVENTS = 1_000;
 const MAX_ANSWERS = 100;
 /** The valid range of the home's clock, and so of dry runs. */
@@ -77,14 +77,14 @@ export function parseScenario(input: unknown, context: ParseContext, now: number
   const startAt = parseMoment(fields.raw('start') ?? 0, fields.at('start'), { from: now, zone });
   if (startAt < EARLIEST || startAt > LATEST)
     throw invalid(fields.at('start'), 'it must be in this century or the next');
-  const duration = fields.optionalNumber('durationS', { min: 0, max: MAX_DURATION_MS / 1_000 });
+  const duration = fields.optionalNumber('durationS', { min: 0, max: MAX_SIMULATED_MS / 1_000 });
   const events = parseEvents(fields, parsing, { from: startAt, zone });
   const lastAt = events.at(-1)?.at ?? startAt;
   const scenario = {
     startAt,
     endAt:
       duration === undefined
-        ? Math.min(lastAt + DEFAULT_DURATION_MS, startAt + MAX_DURATION_MS)
+        ? Math.min(lastAt + DEFAULT_DURATION_MS, startAt + MAX_SIMULATED_MS)
         : startAt + duration * 1_000,
     isFixed: duration !== undefined,
     timeZone,
@@ -105,7 +105,7 @@ interface TimeOrigin {
 
 /** @throws `invalid_value` */
 function parseMoment(input: unknown, path: string, { from, zone }: TimeOrigin): number {
-  if (typeof input === 'number' && input >= 0 && input <= MAX_DURATION_MS / 1_000)
+  if (typeof input === 'number' && input >= 0 && input <= MAX_SIMULATED_MS / 1_000)
     return Math.round(from + input * 1_000);
   if (typeof input === 'string' && /^\d{1,2}:\d{2}/.test(input)) {
     parseTimeOfDay(input, path);
@@ -131,7 +131,7 @@ function parseEvents(fields: Fields, parsing: Parsing, frame: TimeOrigin): reado
   const events = list.map((item, index): TimedEvent => {
     const event = new Fields(item, `${fields.at('events')}[${index}]`, 'event');
     const at = parseMoment(event.required('at', 'a time'), event.at('at'), frame);
-    if (at < frame.from || at > frame.from + MAX_DURATION_MS) {
+    if (at < frame.from || at > frame.from + MAX_SIMULATED_MS) {
       throw invalid(event.at('at'), 'it must be from the start on and within 31 days');
     }
     const what = parseScenarioEvent(event, parsing);

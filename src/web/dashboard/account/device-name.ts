@@ -1,4 +1,5 @@
 /** Describes a session by its User-Agent: browser and system for known ones, otherwise the text as it is. */
+import { MAX_NAME_LENGTH } from '../../../home/vocabulary/limits.ts';
 
 /** Specific browsers first: most browsers also claim to be several others. */
 const BROWSERS = [
@@ -26,8 +27,6 @@ export function deviceName(userAgent: string | null | undefined): string | undef
   const known = [browser, system].filter(Boolean).join(' · ');
   return known || userAgent;
 }
-
-const MAX_NAME_LENGTH = 64;
 
 /** The name of the browser that shows this page. */
 export function nameOfThisDevice(): string {

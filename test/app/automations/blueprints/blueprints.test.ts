@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AppliedBlueprint, MAX_BLUEPRINT_BYTES } from '../../../../src/contract/blueprints.ts';
+import type { AppliedBlueprint } from '../../../../src/contract/blueprints.ts';
+import { MAX_BLUEPRINT_BYTES } from '../../../../src/home/vocabulary/limits.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
 import { type BlueprintHome, createBlueprintHome } from './blueprint-home.ts';

@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form';
 import { ChevronDown, HeartPulse, PencilRuler, ScanEye, Settings, Share2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { graphql } from '../../api/graphql.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useDeviceIcon } from '../../devices/icons/device-icon.ts';
@@ -187,7 +188,7 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory
       <Group gap={8} align="flex-end">
         <TextInput
           label={common.name}
-          maxLength={64}
+          maxLength={MAX_NAME_LENGTH}
           className={classes.field ?? ''}
           onKeyDown={({ key }) => key === 'Escape' && form.reset()}
           {...form.getInputProps('name')}

@@ -2,6 +2,7 @@
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
@@ -47,7 +48,13 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
     >
       {(form) => (
         <>
-          <TextInput label={common.name} required maxLength={64} data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={common.name}
+            required
+            maxLength={MAX_NAME_LENGTH}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           {kinds && !set && (
             <NativeSelect
               label={t.kind}

@@ -1,5 +1,6 @@
+import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import type { SeriesInfo } from './documents.ts';
-import { MAX_SERIES, type SeriesRef } from './window.ts';
+import type { SeriesRef } from './window.ts';
 
 /** What the page opens with, most useful first: the first of these that is recorded. */
 const OPENS_WITH = ['current_temperature', 'relative_humidity', 'contact_state', 'power_state'];

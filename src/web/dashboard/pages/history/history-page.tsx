@@ -8,6 +8,7 @@ import { Button } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -17,7 +18,7 @@ import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } fr
 import { firstSeries } from './first-series.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
-import { type HistoryView, MAX_SERIES, parseView, presentView } from './window.ts';
+import { type HistoryView, parseView, presentView } from './window.ts';
 import { WindowBar } from './window-bar.tsx';
 
 const RecordingSettings = lazy(async () => ({ default: (await import('./recording-settings.tsx')).RecordingSettings }));

@@ -3,6 +3,7 @@ import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
 import { Button, Checkbox, CloseButton, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,7 +11,7 @@ import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
 import { colorClass } from './series-colors.ts';
-import { MAX_SERIES, type SeriesRef, seriesKey } from './window.ts';
+import { type SeriesRef, seriesKey } from './window.ts';
 
 interface SeriesChipsProps {
   readonly all: readonly SeriesInfo[];

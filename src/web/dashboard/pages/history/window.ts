@@ -1,4 +1,5 @@
 /** The period on the screen, and its representation in the URL. */
+import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,9 +33,6 @@ export interface SeriesRef {
   readonly accessoryId: string;
   readonly characteristicType: string;
 }
-
-/** The API's limit for one request; more series are hard to distinguish. */
-export const MAX_SERIES = 6;
 
 export interface HistoryView {
   readonly series: readonly SeriesRef[];

@@ -4,6 +4,7 @@ import pairTexts from 'texts:pair';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { present } from '../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -162,7 +163,7 @@ function PlaceFields({ form, index, place, rooms }: PlaceFieldsProps) {
         label={t.name}
         required
         withAsterisk={false}
-        maxLength={64}
+        maxLength={MAX_NAME_LENGTH}
         {...form.getInputProps(`places.${index}.name`)}
       />
       <NativeSelect
@@ -180,7 +181,7 @@ function PlaceFields({ form, index, place, rooms }: PlaceFieldsProps) {
           label={t.newRoomName}
           required
           withAsterisk={false}
-          maxLength={64}
+          maxLength={MAX_NAME_LENGTH}
           autoFocus
           {...form.getInputProps(`places.${index}.newRoom`)}
         />

@@ -2,6 +2,7 @@
 
 import commonTexts from 'texts:common';
 import { TextInput } from '@mantine/core';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import type { QuerySubject } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
@@ -34,7 +35,7 @@ export function NameDialog({ title, hint, name, subjects, onSubmit, onClose }: N
           label={t.name}
           description={hint}
           required
-          maxLength={100}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('name')}

@@ -6,6 +6,7 @@ import { Checkbox, MultiSelect, PasswordInput, Radio, Stack, TextInput } from '@
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PublicationKind } from '../../../../contract/publications.ts';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { MAX_LOCK_PIN } from '../../../../home/vocabulary/lock-pins.ts';
 import { ask } from '../../api/client.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -73,7 +74,7 @@ export function PublicationDialog({ publication, suggestedName, onClose }: Publi
               label={t.name}
               description={t.nameHint}
               required
-              maxLength={64}
+              maxLength={MAX_NAME_LENGTH}
               {...form.getInputProps('name')}
             />
             <ScopeFields form={form} />

@@ -5,6 +5,7 @@ import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
@@ -51,7 +52,7 @@ export function NewScenePage() {
             label={t.name}
             placeholder={t.namePlaceholder}
             required
-            maxLength={64}
+            maxLength={MAX_NAME_LENGTH}
             {...form.getInputProps('name')}
           />
           <Section title={t.choose} lead={t.chooseText}>

@@ -6,6 +6,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -87,7 +88,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           label={t.name}
           value={draft.name}
           onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
-          maxLength={64}
+          maxLength={MAX_NAME_LENGTH}
         />
         <Section
           title={t.actions}

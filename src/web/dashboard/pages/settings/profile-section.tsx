@@ -4,6 +4,7 @@ import commonTexts from 'texts:common';
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -47,7 +48,7 @@ export function ProfileSection() {
             label={t.name}
             required
             withAsterisk={false}
-            maxLength={64}
+            maxLength={MAX_NAME_LENGTH}
             autoComplete="name"
             {...form.getInputProps('name')}
           />

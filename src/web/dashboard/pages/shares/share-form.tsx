@@ -3,6 +3,7 @@
 import sharesTexts from 'texts:shares';
 import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import {
   type AccessType,
   MAX_PASSCODE_LENGTH,
@@ -89,7 +90,7 @@ export function ShareForm({ form, isNew, hasDoors }: ShareFormProps) {
       <TextInput
         label={t.label}
         description={t.labelHint}
-        maxLength={64}
+        maxLength={MAX_NAME_LENGTH}
         autoComplete="off"
         {...form.getInputProps('name')}
       />

@@ -15,6 +15,7 @@ import {
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -58,7 +59,7 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <TextInput label={t.name} required maxLength={64} {...form.getInputProps('name')} />
+        <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
         <NativeSelect
           label={t.room}
           data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}

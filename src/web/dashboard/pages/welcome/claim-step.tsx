@@ -5,6 +5,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
@@ -70,7 +71,13 @@ export function ClaimStep() {
             {...form.getInputProps('setupCode')}
           />
           <WhereIsTheCode />
-          <TextInput {...FIELD} label={t.name} autoComplete="name" maxLength={64} {...form.getInputProps('name')} />
+          <TextInput
+            {...FIELD}
+            label={t.name}
+            autoComplete="name"
+            maxLength={MAX_NAME_LENGTH}
+            {...form.getInputProps('name')}
+          />
           <TextInput
             {...FIELD}
             label={t.email}

@@ -3,6 +3,7 @@
 import welcomeTexts from 'texts:welcome';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -32,7 +33,12 @@ export function HomeStep({ home, onNext }: StepProps) {
       <form onSubmit={form.onSubmit(({ name }) => update.mutate({ homeId: home.id, name: name.trim() }))} noValidate>
         <Stack>
           <Problem text={update.error ? errorText(update.error) : undefined} />
-          <TextInput label={t.homeName} placeholder={t.homeExample} maxLength={64} {...form.getInputProps('name')} />
+          <TextInput
+            label={t.homeName}
+            placeholder={t.homeExample}
+            maxLength={MAX_NAME_LENGTH}
+            {...form.getInputProps('name')}
+          />
           <Group justify="flex-end">
             <Button variant="subtle" onClick={onNext}>
               {t.skip}

@@ -6,6 +6,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OfferedBlueprint } from '../../../../../contract/blueprints.ts';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { useApiMutation, useApiQuery } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
@@ -91,7 +92,7 @@ export function BlueprintForm({ offered, onCancel }: BlueprintFormProps) {
             <TextInput
               label={t.name}
               placeholder={preview.name ?? blueprint.name}
-              maxLength={64}
+              maxLength={MAX_NAME_LENGTH}
               value={name}
               error={apply.error?.field === 'name' ? errorText(apply.error) : undefined}
               onChange={({ currentTarget }) => {

@@ -3,6 +3,7 @@ import blueprintTexts from 'texts:automation-blueprints';
 import commonTexts from 'texts:common';
 import { Text, Textarea, TextInput } from '@mantine/core';
 import type { Blueprint } from '../../../../../contract/blueprints.ts';
+import { MAX_BLUEPRINT_DESCRIPTION, MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { ask } from '../../../api/client.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
@@ -42,8 +43,13 @@ export function ExportBlueprintDialog({ automationId, name, onClose }: ExportBlu
       {(form) => (
         <>
           <Text>{t.exportText}</Text>
-          <TextInput label={common.name} required maxLength={64} {...form.getInputProps('name')} />
-          <Textarea label={t.description} autosize maxLength={1_000} {...form.getInputProps('description')} />
+          <TextInput label={common.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
+          <Textarea
+            label={t.description}
+            autosize
+            maxLength={MAX_BLUEPRINT_DESCRIPTION}
+            {...form.getInputProps('description')}
+          />
           <InputsOfFile automationId={automationId} />
         </>
       )}

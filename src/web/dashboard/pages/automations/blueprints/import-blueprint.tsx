@@ -5,6 +5,7 @@ import { FileInput, Stack, Text } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import type { OfferedBlueprint } from '../../../../../contract/blueprints.ts';
+import { MAX_BLUEPRINT_BYTES } from '../../../../../home/vocabulary/limits.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/client.ts';
 import { useHome } from '../../../home/use-home.ts';
@@ -13,9 +14,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { toOffered, versionOf } from './blueprint-values.ts';
 import { ReadBlueprint } from './blueprints-document.ts';
-
-/** Larger than any blueprint, and small enough to read. */
-const MAX_FILE_BYTES = 256 * 1024;
 
 interface ImportBlueprintProps {
   readonly onRead: (offered: OfferedBlueprint) => void;
@@ -37,7 +35,7 @@ export function ImportBlueprint({ onRead, onClose }: ImportBlueprintProps) {
   const read = async (file: File | null) => {
     setError(undefined);
     if (!file) return;
-    if (file.size > MAX_FILE_BYTES) return setError(reasons.blueprint_too_large);
+    if (file.size > MAX_BLUEPRINT_BYTES) return setError(reasons.blueprint_too_large);
     const text = await file.text();
     try {
       const { readBlueprint } = await ask(ReadBlueprint, { homeId, file: text });

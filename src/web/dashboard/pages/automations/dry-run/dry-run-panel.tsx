@@ -6,6 +6,7 @@ import dryRunTexts from 'texts:dry-run';
 import { ActionIcon, Button, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { MAX_SIMULATED_MS } from '../../../../../home/vocabulary/limits.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
@@ -44,8 +45,6 @@ export const SimulateFlow = graphql(`
 `);
 
 const DAY_MS = 86_400_000;
-/** The maximum duration of a dry run (`simulation/scenario.ts`). */
-const MAX_DURATION_MS = 31 * DAY_MS;
 /** One hour is enough for a run that starts at once. */
 const FIRST_LENGTH_MS = 3_600_000;
 
@@ -97,7 +96,7 @@ export function DryRunPanel({ flowId, data, flow }: DryRunPanelProps) {
           key={String(trial.isAtOnce)}
           label={t.howLong}
           valueMs={trial.lengthMs}
-          maxMs={MAX_DURATION_MS}
+          maxMs={MAX_SIMULATED_MS}
           onChange={(lengthMs) => set({ lengthMs })}
         />
       </div>

@@ -1,5 +1,6 @@
 /** The name of a flow, and its run settings. */
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { DEFAULT_MAX_RUNNING, MAX_NAME_LENGTH, MAX_RUNNING } from '../../../../../home/vocabulary/limits.ts';
 import { Section } from '../../../ui/page.tsx';
 import { isObject, numberOf, textOf } from '../flow/flow-record.ts';
 import classes from './editor.module.css';
@@ -7,7 +8,6 @@ import { useEditor, useFieldError } from './editor-context.tsx';
 import { EntriesField } from './fields/text-fields.tsx';
 
 const HERE = [] as const;
-const DEFAULT_MAX_RUNNING = 10;
 
 /** @param suggestion the name that an automation without one is saved under */
 export function NameField({ suggestion }: { readonly suggestion: string }) {
@@ -17,7 +17,7 @@ export function NameField({ suggestion }: { readonly suggestion: string }) {
     <TextInput
       label={texts.details.name}
       error={error}
-      maxLength={100}
+      maxLength={MAX_NAME_LENGTH}
       placeholder={suggestion}
       value={state.flow.name}
       onChange={({ currentTarget }) => session.setField(HERE, 'name', currentTarget.value)}
@@ -62,7 +62,7 @@ export function DetailsSection() {
           <NumberInput
             label={details.maxRunning}
             min={1}
-            max={100}
+            max={MAX_RUNNING}
             value={numberOf(flow, 'maxRunning') ?? DEFAULT_MAX_RUNNING}
             onChange={(value) => session.setField(HERE, 'maxRunning', typeof value === 'number' ? value : undefined)}
           />

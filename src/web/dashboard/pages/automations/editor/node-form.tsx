@@ -1,5 +1,6 @@
 /** The form of a card: the fields of its kind, and rare ones under "More". */
 import { NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { MAX_ALIAS_LENGTH, MAX_RETRIES, MAX_RETRY_PAUSE_MS } from '../../../../../home/vocabulary/limits.ts';
 import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
 import type { Kind } from '../flow/kind.ts';
 import type { Path } from '../flow/paths.ts';
@@ -89,13 +90,13 @@ function ActionCommon({ node, path }: { readonly node: FlowNode; readonly path: 
             label={texts.errors[name]}
             value={typeof node[name] === 'number' ? node[name] : ''}
             min={0}
-            max={name === 'maxRetries' ? 100 : 30_000}
+            max={name === 'maxRetries' ? MAX_RETRIES : MAX_RETRY_PAUSE_MS}
             onChange={setNumber(name)}
           />
         ))}
       <TextInput
         label={texts.card.name}
-        maxLength={200}
+        maxLength={MAX_ALIAS_LENGTH}
         value={textOf(node, 'alias')}
         onChange={({ currentTarget }) => session.setField(path, 'alias', currentTarget.value || undefined)}
       />

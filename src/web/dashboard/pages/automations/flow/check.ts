@@ -2,6 +2,7 @@
  * Finds missing or invalid values in a draft, to show them beside the field before a request. It is a help only: it
  * accepts what it does not know, and the relay validates everything again.
  */
+import { MAX_DELAY_MS } from '../../../../../home/vocabulary/limits.ts';
 import { durationMs } from './durations.ts';
 import {
   type FlowNode,
@@ -41,8 +42,6 @@ export interface Problem {
   readonly key: ProblemKey;
 }
 
-/** The relay's limit (decisions: a delay ends within a day). */
-const MAX_DELAY_MS = 24 * 3_600_000;
 const EVENT_NAME = /^[\w.:-]{1,128}$/;
 const PATTERN = /^(\*|\/?\d{1,2})$/;
 

@@ -3,6 +3,7 @@
 import connectionsTexts from 'texts:connections';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { useDeveloperMode } from '../../../account/developer-mode.ts';
 import { act } from '../../../api/client.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -53,7 +54,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
             label={t.name}
             description={t.nameHint}
             required
-            maxLength={64}
+            maxLength={MAX_NAME_LENGTH}
             autoComplete="off"
             data-autofocus
             {...form.getInputProps('name')}

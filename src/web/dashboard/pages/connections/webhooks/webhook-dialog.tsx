@@ -4,6 +4,12 @@ import connectionsTexts from 'texts:connections';
 import { Checkbox, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
+import {
+  MAX_WEBHOOK_NAME_LENGTH,
+  WEBHOOK_RATE,
+  WEBHOOK_RETRIES,
+  WEBHOOK_TIMEOUT_MS,
+} from '../../../../../home/vocabulary/limits.ts';
 import { useDeveloperMode } from '../../../account/developer-mode.ts';
 import { act } from '../../../api/client.ts';
 import { present } from '../../../api/graphql.ts';
@@ -85,7 +91,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       {(form) => (
         <>
           {!isOn && <Note>{gate.turnsOn}</Note>}
-          <TextInput label={t.name} required maxLength={100} {...form.getInputProps('name')} />
+          <TextInput label={t.name} required maxLength={MAX_WEBHOOK_NAME_LENGTH} {...form.getInputProps('name')} />
           <TextInput type="url" label={t.url} description={t.urlHint} required {...form.getInputProps('url')} />
           <Choices form={form} />
           <DeliveryFields form={form} />
@@ -105,12 +111,23 @@ function DeliveryFields({ form }: FieldsProps) {
     <fieldset className={classes.fieldset}>
       <legend>{t.delivery}</legend>
       <SimpleGrid minColWidth="min(100%, 150px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
-        <NumberInput label={t.retries} min={0} max={10} allowDecimal={false} {...form.getInputProps('maxRetries')} />
-        <NumberInput label={t.timeout} min={1} max={120} {...form.getInputProps('timeoutMs')} />
+        <NumberInput
+          label={t.retries}
+          min={WEBHOOK_RETRIES.from}
+          max={WEBHOOK_RETRIES.to}
+          allowDecimal={false}
+          {...form.getInputProps('maxRetries')}
+        />
+        <NumberInput
+          label={t.timeout}
+          min={WEBHOOK_TIMEOUT_MS.from / SECOND_MS}
+          max={WEBHOOK_TIMEOUT_MS.to / SECOND_MS}
+          {...form.getInputProps('timeoutMs')}
+        />
         <NumberInput
           label={t.rate}
-          min={1}
-          max={1000}
+          min={WEBHOOK_RATE.from}
+          max={WEBHOOK_RATE.to}
           allowDecimal={false}
           {...form.getInputProps('rateLimitPerMinute')}
         />

@@ -1,6 +1,7 @@
 /** Asks for the name of a new room. */
 import homeTexts from 'texts:home';
 import { TextInput } from '@mantine/core';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
 
@@ -23,7 +24,13 @@ export function AddRoom({ onClose, onAdd }: AddRoomProps) {
       onClose={onClose}
     >
       {(form) => (
-        <TextInput label={t.roomName} required maxLength={64} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t.roomName}
+          required
+          maxLength={MAX_NAME_LENGTH}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
       )}
     </EntityDialog>
   );

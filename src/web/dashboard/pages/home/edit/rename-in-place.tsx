@@ -1,6 +1,7 @@
 /** A name that becomes a text field on click: Enter saves the input, Escape restores the name. */
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import classes from './edit.module.css';
 
 interface RenameInPlaceProps {
@@ -9,9 +10,6 @@ interface RenameInPlaceProps {
   readonly label: string;
   readonly onRename: (name: string) => void;
 }
-
-/** The relay's limit. */
-const MAX_CHARACTERS = 64;
 
 export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
   const [isWriting, setWriting] = useState(false);
@@ -62,7 +60,7 @@ export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
       className={classes.nameField}
       aria-label={label}
       value={text}
-      maxLength={MAX_CHARACTERS}
+      maxLength={MAX_NAME_LENGTH}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onKeyDown={onKeyDown}
       onBlur={keep}

@@ -4,6 +4,7 @@ import groupsTexts from 'texts:groups';
 import homeTexts from 'texts:home';
 import { TextInput } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
@@ -78,7 +79,13 @@ function NewGroup({ groupable: { kind, serviceIds, roomId }, onClose }: NewGroup
       onClose={onClose}
     >
       {(form) => (
-        <TextInput label={common.name} required maxLength={64} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label={common.name}
+          required
+          maxLength={MAX_NAME_LENGTH}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
       )}
     </EntityDialog>
   );

@@ -5,6 +5,7 @@ import groupsTexts from 'texts:groups';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { chooseHome } from '../../../account/account.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
@@ -67,7 +68,7 @@ function NameForm() {
     <Section id="name">
       <form onSubmit={form.onSubmit(() => save({ name }))}>
         <Stack>
-          <TextInput label={t.name} required maxLength={64} {...form.getInputProps('name')} />
+          <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
           {error && <ErrorNotice error={error} />}
           <Group>
             <Button type="submit" loading={isPending} disabled={!name || !isChanged}>
@@ -138,7 +139,7 @@ function OtherHome() {
     <Section id="homes" title={t.other} lead={t.otherText}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
-          <TextInput label={t.name} maxLength={64} {...form.getInputProps('name')} />
+          <TextInput label={t.name} maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
           {create.error && <ErrorNotice error={create.error} />}
           <Group>
             <Button type="submit" variant="default" loading={create.isPending} disabled={!name}>

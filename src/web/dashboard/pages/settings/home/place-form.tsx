@@ -5,6 +5,7 @@ import townTexts from 'texts:towns';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
+import { RADIUS_M } from '../../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { TownInput, useTowns } from '../../../pickers/towns/town-input.tsx';
@@ -91,7 +92,13 @@ export function PlaceForm() {
               form.setValues(place);
             }}
           />
-          <NumberInput label={t.radius} min={20} max={50_000} step={50} {...form.getInputProps('radius')} />
+          <NumberInput
+            label={t.radius}
+            min={RADIUS_M.from}
+            max={RADIUS_M.to}
+            step={50}
+            {...form.getInputProps('radius')}
+          />
           <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
           {update.error && <ErrorNotice error={update.error} />}
           <Group>

@@ -1,13 +1,11 @@
 /** The buttons of a notification: up to three, each with its text and the id that triggers know it by. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
+import { MAX_BUTTON_LENGTH, MAX_BUTTONS } from '../../../../../../home/vocabulary/limits.ts';
 import { type FlowNode, isList, isObject, type Json, textOf } from '../../flow/flow-record.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 import type { FieldProps } from './field-props.ts';
-
-/** The relay's limit. */
-const MAX_BUTTONS = 3;
 
 export function ButtonsField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
@@ -27,14 +25,14 @@ export function ButtonsField({ field, node, label, error, set }: FieldProps) {
             <TextInput
               aria-label={inputs.buttonTitle({ number: index + 1 })}
               placeholder={inputs.buttonTitleHint}
-              maxLength={40}
+              maxLength={MAX_BUTTON_LENGTH}
               value={title}
               onChange={({ currentTarget }) => change(index, { title: currentTarget.value })}
             />
             <TextInput
               aria-label={inputs.buttonId({ number: index + 1 })}
               placeholder={inputs.buttonIdHint}
-              maxLength={40}
+              maxLength={MAX_BUTTON_LENGTH}
               autoCapitalize="off"
               spellCheck={false}
               value={textOf(button, 'id')}
