@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMATS, type DocumentFormat } from '../app/automations/flows/document.ts';
+import { DOCUMENT_FORMATS, type DocumentFormat } from '../contract/flows.ts';
 import { HearthError } from '../kernel/errors.ts';
 
 /** @throws `invalid_value` */

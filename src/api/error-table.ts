@@ -1,7 +1,7 @@
 /** Maps each error code to its wire form (API §7, decisions §4). One table for the whole API, applied in one place. */
+import type { ErrorBody } from '../contract/error-body.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { HearthError } from '../kernel/errors.ts';
-import type { ErrorReason } from '../kernel/reasons.ts';
 import { answerJson } from './respond.ts';
 
 interface WireForm {
@@ -51,16 +51,6 @@ const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
   cloud_only: { status: 404 },
   internal: { status: 500 },
 };
-
-export interface ErrorBody {
-  readonly error: string;
-  readonly code: ErrorCode;
-  readonly message?: string;
-  /** Which of the code's causes applies, if it has several. */
-  readonly reason?: ErrorReason;
-  /** The faulty field, as a path: `actions[2].value`. */
-  readonly field?: string;
-}
 
 /** The body alone, for places that report an error inside a response of their own. */
 export function presentErrorBody(error: HearthError): ErrorBody {

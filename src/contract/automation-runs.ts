@@ -2,8 +2,19 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../kernel/errors.ts';
 import { ERROR_REASONS } from '../kernel/reasons.ts';
-import { anyObject, EXAMPLE_TIME, flag, id, integer, number, text, time, word } from './fields.ts';
+import { anyObject, EXAMPLE_TIME, flag, id, integer, limit, number, text, time, whole, word } from './fields.ts';
 import type { Output } from './parse.ts';
+
+/** Traces kept for each automation, and listed at once. */
+export const MAX_TRACES = 100;
+export const DEFAULT_TRACES = 20;
+export const TracesQuery = z.object({ limit: limit(MAX_TRACES).default(DEFAULT_TRACES) });
+
+export const MAX_FIRE_DATES = 100;
+export const DEFAULT_FIRE_DATES = 5;
+export const FireDatesQuery = z.object({
+  count: whole({ from: 1, to: MAX_FIRE_DATES }, 'The maximum number of moments.').default(DEFAULT_FIRE_DATES),
+});
 
 /** Why a run did not start. */
 export const BLOCKED_REASONS = [

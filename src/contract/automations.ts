@@ -105,7 +105,9 @@ const TRIGGER = z
     executeOnce: flag('Whether it is disabled once it has acted.'),
   })
   .partial();
-const TRIGGER_TYPE = { type: word(['timer', 'event'], WHICH) };
+export const TRIGGER_TYPES = ['timer', 'event'] as const;
+export const RECURRENCE_TYPES = ['daily', 'weekly', 'once'] as const;
+const TRIGGER_TYPE = { type: word(TRIGGER_TYPES, WHICH) };
 
 export const AutomationTrigger = TRIGGER.required({ executeOnce: true })
   .extend({
@@ -121,7 +123,7 @@ export type AutomationTrigger = Output<typeof AutomationTrigger>;
 export const NewAutomationTrigger = TRIGGER.extend({
   hour: integer('Of a timer, instead of `fireDate`: the next time that clocks show this hour and minute.'),
   minute: z.int(),
-  recurrenceType: word(['daily', 'weekly', 'once'], 'Of a timer, instead of `recurrence`.'),
+  recurrenceType: word(RECURRENCE_TYPES, 'Of a timer, instead of `recurrence`.'),
   activationState: text('As it was shown; ignored.'),
 })
   .partial()

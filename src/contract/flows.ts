@@ -119,3 +119,8 @@ export const WebhookCall = z.object({
   runId: text('Of the run, or of the trace with the reason for refusing it.', EXAMPLE_ID).nullable(),
   blockedReason: text('`disabled`, `mode_single`, `not_waiting` …').optional(),
 });
+
+/** Of exported and imported flows. */
+export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
+export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
+export const ExportQuery = z.object({ format: word(DOCUMENT_FORMATS, '`yaml` if left out.').optional() });

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { isSeen } from '../home/names.ts';
+import { id, integer, text } from './fields.ts';
 import { parseScope, presentScope } from './oauth-scope.ts';
+import type { Output } from './parse.ts';
 import { isLoopbackHost, isNative, kindOfRedirect, MAX_URI_LENGTH } from './redirect-uri.ts';
 
 // What the relay offers.
@@ -123,11 +125,38 @@ export function parseClientMetadata(input: unknown): ClientMetadata {
   return Object.fromEntries(kept) as ClientMetadata;
 }
 
-/** The metadata as on the wire. The grant types are those that the relay offers, regardless of what the app named. */
-export function presentClientMetadata(metadata: ClientMetadata): Readonly<Record<string, unknown>> {
-  const kept = Object.entries(WIRE_NAMES).map(([name, wire]) => [wire, metadata[name as keyof WireNames]]);
+/**
+ * The answer to a registration (RFC 7591 §3.2.1). The grant types are those that the relay offers, regardless of what
+ * the app named.
+ */
+export const RegisteredApp = z.strictObject({
+  client_id: id('For `/oauth/authorize` and `/oauth/token`.'),
+  client_secret: text('Of apps with `client_secret_post`; shown this once.').optional(),
+  client_secret_expires_at: z.literal(0).describe('Beside a secret: it does not expire.').optional(),
+  client_id_issued_at: integer('Seconds since 1970.'),
+  redirect_uris: z.array(z.string()),
+  client_name: z.string().optional(),
+  client_uri: z.string().optional(),
+  logo_uri: z.string().optional(),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS),
+  scope: z.string().optional(),
+  grant_types: z.array(z.enum(GRANT_TYPES)),
+  response_types: z.array(z.enum(RESPONSE_TYPES)),
+});
+export type RegisteredApp = Output<typeof RegisteredApp>;
+
+/** The metadata as on the wire. */
+export function presentClientMetadata(
+  metadata: ClientMetadata,
+): Omit<RegisteredApp, `client_id${string}` | `client_secret${string}`> {
+  const { clientName, clientUri, logoUri, scope } = metadata;
   return {
-    ...Object.fromEntries(kept.filter(([, value]) => value !== null)),
+    redirect_uris: metadata.redirectUris,
+    ...(clientName !== null && { client_name: clientName }),
+    ...(clientUri !== null && { client_uri: clientUri }),
+    ...(logoUri !== null && { logo_uri: logoUri }),
+    token_endpoint_auth_method: metadata.authMethod,
+    ...(scope !== null && { scope }),
     grant_types: GRANT_TYPES,
     response_types: RESPONSE_TYPES,
   };

@@ -4,6 +4,7 @@
  */
 import { nativeAsDraft } from '../../app/automations/drafts/native-as-draft.ts';
 import type { Automation } from '../../app/automations/native/automation.ts';
+import { DEFAULT_FIRE_DATES, MAX_FIRE_DATES } from '../../contract/automation-runs.ts';
 import * as contract from '../../contract/automations.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { presentAutomation } from '../present/automation.ts';
@@ -24,14 +25,11 @@ const ACTIONS =
 /** Fields that are JSON in texts here. */
 const JSON_FIELDS = { trigger: true, actions: true } as const;
 
-const MAX_DATES = 100;
-const DEFAULT_DATES = 5;
-
 /** @throws `invalid_value` */
 function checkCount(count: Maybe<number>): number {
-  const wanted = count ?? DEFAULT_DATES;
-  if (wanted >= 1 && wanted <= MAX_DATES) return wanted;
-  throw new HearthError('invalid_value', `Invalid value for count: give 1 to ${MAX_DATES}.`, { field: 'count' });
+  const wanted = count ?? DEFAULT_FIRE_DATES;
+  if (wanted >= 1 && wanted <= MAX_FIRE_DATES) return wanted;
+  throw new HearthError('invalid_value', `Invalid value for count: give 1 to ${MAX_FIRE_DATES}.`, { field: 'count' });
 }
 
 const PlatformAutomation = builder.objectRef<contract.Automation>('PlatformAutomation').implement({
@@ -133,7 +131,9 @@ builder.queryFields((t) => ({
       'When the clock will fire a native automation or a flow next, ISO 8601; none while it is disabled, and where nothing of it goes by the clock.',
     args: {
       automationId: t.arg.string({ required: true }),
-      count: t.arg.int({ description: `At most so many, from 1 to ${MAX_DATES}; ${DEFAULT_DATES} if left out.` }),
+      count: t.arg.int({
+        description: `At most so many, from 1 to ${MAX_FIRE_DATES}; ${DEFAULT_FIRE_DATES} if left out.`,
+      }),
     },
     resolve: (_, { automationId, count }, { caller, deps }) =>
       deps.schedule.nextFireDates(caller, automationId, checkCount(count)).map((at) => presentTime(at)),

@@ -5,6 +5,8 @@
 import {
   AccessoryRefusal,
   AutomationOutline,
+  DEFAULT_TRACES,
+  MAX_TRACES,
   OutlineAction,
   OutlineTrigger,
   Trace,
@@ -110,7 +112,7 @@ builder.queryFields((t) => ({
     description: 'The latest runs of a flow or a native automation, the newest first; refused ones among them.',
     args: {
       flowId: t.arg.string({ required: true, description: 'The flow’s id, or a native automation’s.' }),
-      limit: t.arg.int({ description: '1–100; 20 if left out.' }),
+      limit: t.arg.int({ description: `1–${MAX_TRACES}; ${DEFAULT_TRACES} if left out.` }),
     },
     resolve: (_, { flowId, limit }, { caller, deps }) =>
       deps.traces.list(caller, flowId, limit ?? undefined).map(presentTrace),

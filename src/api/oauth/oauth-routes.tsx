@@ -10,7 +10,7 @@ import { Hono } from 'hono';
 import { type Allowance, Allowances } from '../../app/access/allowances.ts';
 import { addressKey } from '../../app/access/attempts.ts';
 import type { Operations } from '../../app/operations.ts';
-import { presentClientMetadata, RegistrationError } from '../../contract/oauth-clients.ts';
+import { presentClientMetadata, type RegisteredApp, RegistrationError } from '../../contract/oauth-clients.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { callerOf } from '../authenticate.ts';
@@ -112,9 +112,9 @@ function personRoutes(deps: OAuthFaceDeps, servers: AuthorizationServers, origin
 /** POST `/oauth/register` (RFC 7591). Public. */
 async function register({ oauthClients }: OAuthFaceDeps, c: ApiContext): Promise<Response> {
   const { client, secret } = oauthClients.register(callerOf(c, { kind: 'anonymous' }), await readJson(c));
-  const body = {
+  const body: RegisteredApp = {
     client_id: client.id,
-    ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
+    ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 as const }),
     client_id_issued_at: Math.floor(client.createdAt / 1_000),
     ...presentClientMetadata(client.metadata),
   };

@@ -1,24 +1,9 @@
 /** The error responses of the REST API (API §7), described once for all operations. */
-import type { JsonSchema } from '../../contract/json-schema.ts';
-import { ERROR_CODES } from '../../kernel/errors.ts';
-import { ERROR_REASONS } from '../../kernel/reasons.ts';
-import { object, oneOf, ref, text } from './json-schema.ts';
+import { ErrorBody } from '../../contract/error-body.ts';
+import { describeSchema, type JsonSchema } from '../../contract/json-schema.ts';
+import { ref } from './json-schema.ts';
 
-export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Error: object(
-    {
-      error: text('A sentence: what is wrong and what to do. With 401 and 403 a fixed word instead.'),
-      code: oneOf(ERROR_CODES, 'For programs. More may come.'),
-      reason: oneOf(
-        ERROR_REASONS,
-        'Which of the code’s causes it was, where it has several that call for different remedies. More may come.',
-      ),
-      message: text('With 401 and 403: the sentence.'),
-      field: text('The faulty field of the body or the query, as a path: `actions[2].value`.'),
-    },
-    ['reason', 'message', 'field'],
-  ),
-};
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = describeSchema(ErrorBody).components;
 
 interface ErrorRow {
   readonly description: string;

@@ -144,12 +144,15 @@ function pathParameters({ path, pathParameters: known = {} }: Operation): readon
 }
 
 function queryParameters({ query = [] }: Operation): readonly JsonSchema[] {
-  if (!(query instanceof z.ZodObject)) return query.map(queryParameter);
-  const shown = describeFields(query).map(({ isRequired, ...field }) => {
+  return (query instanceof z.ZodObject ? parametersOf(query) : query).map(queryParameter);
+}
+
+/** For a route that has other parameters as well. */
+export function parametersOf(query: z.ZodObject): readonly Parameter[] {
+  return describeFields(query).map(({ isRequired, ...field }) => {
     const example = isRequired ? exampleOf(query.shape[field.name]) : undefined;
     return { ...field, ...(isRequired && { required: true as const, example }) };
   });
-  return shown.map(queryParameter);
 }
 
 function queryParameter({ name, description, schema, required, example }: Parameter): JsonSchema {

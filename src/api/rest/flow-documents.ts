@@ -1,7 +1,7 @@
 /** Flows as documents that people store and share: the only bodies of the REST API that may be YAML. */
 import type { Flow } from '../../app/automations/flow.ts';
-import type { DocumentFormat } from '../../app/automations/flows/document.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
+import type { DocumentFormat } from '../../contract/flows.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { documentFormat } from '../document-format.ts';
 import { type ApiContext, headerOf } from '../env.ts';

@@ -10,6 +10,7 @@ import type { Flow } from '../../app/automations/flow.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
 import { presentDefinition, presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
 import type { Programs } from '../../app/automations/programs.ts';
+import { MAX_FIRE_DATES, MAX_TRACES } from '../../contract/automation-runs.ts';
 import { FlowChanges, FlowRun } from '../../contract/flows.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
@@ -29,10 +30,6 @@ export interface FlowRoutesDeps {
   readonly schedule: FiringSchedule;
   readonly guards: GuardOptions;
 }
-
-/** The number of traces stored per automation, and the maximum of computed dates. */
-const MAX_TRACES = 100;
-const MAX_DATES = 100;
 
 /** The home; the rest of the body is the flow, which the operation checks. */
 const Envelope = z.looseObject({ homeId: z.string() });
@@ -78,7 +75,7 @@ export function flowRoutes({ flows, programs, traces, schedule, guards }: FlowRo
     )
     .get('/:id/versions', (c) => answerJson(flows.versions(c.get('caller'), c.req.param('id')).map(presentFlowVersion)))
     .get('/:id/next', (c) => {
-      const dates = schedule.nextFireDates(c.get('caller'), c.req.param('id'), queryCount(c, 'count', MAX_DATES));
+      const dates = schedule.nextFireDates(c.get('caller'), c.req.param('id'), queryCount(c, 'count', MAX_FIRE_DATES));
       return answerJson(dates.map((at) => presentTime(at)));
     })
     .get('/:id/export', (c) => exportFlow(flows, c));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RegisteredApp } from '../../../src/contract/oauth-clients.ts';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../../support/oauth-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,7 @@ describe('registering (RFC 7591)', () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const body = (await answer.json()) as Record<string, unknown>;
+    expect(RegisteredApp.parse(body)).toEqual(body);
     expect(body).toEqual({
       client_id: expect.stringMatching(/^[\da-f-]{36}$/),
       client_secret: expect.stringMatching(/^[\w-]{43}$/),
@@ -48,6 +50,7 @@ describe('registering (RFC 7591)', () => {
     const body = (await answer.json()) as Record<string, unknown>;
     expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });
     expect(body).not.toHaveProperty('client_secret');
+    expect(RegisteredApp.parse(body)).toEqual(body);
   });
 
   it.each([

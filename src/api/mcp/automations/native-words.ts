@@ -3,11 +3,13 @@
  * ids and properties for characteristics. Parts that cannot be created here (ranges, places, people) are shown
  * unchanged, marked `_unsupported`, and kept when the rest of the trigger changes.
  */
-
+import { z } from 'zod';
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import { nameOfAction } from '../../../app/scenes/scene-actions.ts';
 import type * as shown from '../../../contract/automations.ts';
+import { TRIGGER_TYPES } from '../../../contract/automations.ts';
+import type { Output } from '../../../contract/parse.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
@@ -16,21 +18,22 @@ import { presentAutomation } from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';
 import { isSame } from './kept.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';
+import { PART } from './schemas.ts';
 import { presentReading, presentSetting } from './settings.ts';
 
-export interface WireAutomation {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  /** Whether the caller may change it, and the format can express its whole trigger. */
-  readonly editable: boolean;
-  readonly trigger: WireNode;
-  readonly actions: readonly WireNode[];
-  /** The scene that holds its actions. */
-  readonly scene_id: string;
-  /** ISO 8601. */
-  readonly last_fired: string | null;
-}
+export const WireAutomation = z.object({
+  id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  editable: z.boolean().describe('Whether the caller may change it, and MCP can express all of its trigger'),
+  trigger: z
+    .looseObject({ type: z.enum(TRIGGER_TYPES) })
+    .describe('As create_automation takes it; parts marked _unsupported can be kept but not made'),
+  actions: z.array(PART),
+  scene_id: z.string().describe('The scene that holds its actions'),
+  last_fired: z.string().nullable(),
+});
+export type WireAutomation = Omit<Output<typeof WireAutomation>, 'trigger'> & { readonly trigger: WireNode };
 
 /** The names of the home, and the present time: a time of day means the next one. */
 export interface TimedHomeWords {

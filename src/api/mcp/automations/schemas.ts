@@ -9,6 +9,7 @@ import { OPERATORS } from '../../../app/automations/conditions/index.ts';
 import type { FieldSet } from '../../../app/automations/parsing/field.ts';
 import { VALUE } from '../../../app/automations/parsing/field-kinds.ts';
 import { TRIGGER_FIELDS, TRIGGER_ID } from '../../../app/automations/triggers/parse-triggers.ts';
+import { RECURRENCE_TYPES, SIGNIFICANT_EVENTS } from '../../../contract/automations.ts';
 import { type JsonSchema, presentSchema } from '../json-schema.ts';
 import { ACTIONS } from './actions.ts';
 import { CONDITIONS } from './conditions.ts';
@@ -85,7 +86,7 @@ const NATIVE_EVENT = z.union([
   }),
   z.object({
     type: z.literal('significantTime'),
-    significantEvent: z.enum(['sunrise', 'sunset']),
+    significantEvent: z.enum(SIGNIFICANT_EVENTS),
     offsetMinutes: z.int().optional().describe('Negative: before'),
   }),
   z.object({ type: z.literal('calendar'), calendarComponents: DATE_PARTS }),
@@ -104,7 +105,7 @@ export const NATIVE_TRIGGER = described(
       hour: z.int().optional(),
       minute: z.int().optional(),
       fireDate: z.string().optional().describe('ISO 8601, instead of hour and minute'),
-      recurrenceType: z.enum(['daily', 'weekly', 'once']).optional().describe('once where left out'),
+      recurrenceType: z.enum(RECURRENCE_TYPES).optional().describe('once where left out'),
       recurrence: DATE_PARTS.optional().describe('Instead of recurrenceType: a weekday, or after how long again'),
       timeZone: z.string().optional().describe('IANA; that of the home where left out'),
       executeOnce: z.boolean().optional(),

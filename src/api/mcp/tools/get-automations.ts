@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { StateFilters } from '../../../contract/state.ts';
-import { presentForTools } from '../automations/native-words.ts';
+import { presentForTools, WireAutomation } from '../automations/native-words.ts';
 import { byHome, listMeta } from './automation-homes.ts';
 import { type McpTool, READS } from './mcp-tool.ts';
-import { automationOutput, nativeWords } from './native-automation-parts.ts';
+import { nativeWords } from './native-automation-parts.ts';
 import { describeHomes } from './places.ts';
 
 const input = z.strictObject({ filter_by_home: StateFilters.shape.home });
-const output = z.object({ _meta: listMeta }).catchall(z.array(automationOutput).describe('The automations of a home'));
+const output = z.object({ _meta: listMeta }).catchall(z.array(WireAutomation).describe('The automations of a home'));
 
 export const getAutomations: McpTool<typeof input, typeof output> = {
   name: 'get_automations',

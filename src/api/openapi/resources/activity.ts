@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ActivityActor, ActivityEntry } from '../../../contract/activity.ts';
-import { ACTIVITY_KINDS, ACTOR_KINDS, MAX_ACTIVITY } from '../../../home/vocabulary/activity-words.ts';
+import { ActivityActor, ActivityEntry, ActivityQuery } from '../../../contract/activity.ts';
+import { ACTIVITY_KINDS, ACTOR_KINDS } from '../../../home/vocabulary/activity-words.ts';
 import { id } from '../json-schema.ts';
-import type { Parameter, Resource } from '../operation.ts';
+import { type Parameter, parametersOf, type Resource } from '../operation.ts';
 import { ANY_HOME } from '../parameters.ts';
 
 const FILTER: readonly Parameter[] = [
@@ -29,8 +29,7 @@ export const activity: Resource = {
       audience: 'token',
       query: [
         ...FILTER,
-        { name: 'before', description: 'Only entries older than the one with this id.' },
-        { name: 'limit', description: `1 to ${MAX_ACTIVITY}; 50 if left out.` },
+        ...parametersOf(ActivityQuery.pick({ before: true, limit: true })),
         { name: 'format', description: '`json`, or `csv`.' },
       ],
       answer: { description: 'Newest first.', schema: z.array(ActivityEntry) },

@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { AutomationOutline, RunAnswer, Trace } from '../../../contract/automation-runs.ts';
+import { AutomationOutline, FireDatesQuery, RunAnswer, Trace, TracesQuery } from '../../../contract/automation-runs.ts';
 import { time } from '../../../contract/fields.ts';
-import { DeletedFlow, Flow, FlowChanges, FlowRun, FlowVersion, NewFlow, WebhookCall } from '../../../contract/flows.ts';
-import { integer, oneOf, text } from '../json-schema.ts';
+import {
+  DeletedFlow,
+  ExportQuery,
+  Flow,
+  FlowChanges,
+  FlowRun,
+  FlowVersion,
+  NewFlow,
+  WebhookCall,
+} from '../../../contract/flows.ts';
+import { text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ANY_HOME, HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
@@ -183,7 +192,7 @@ export const flows: Resource = {
       summary: 'What the latest runs did and why',
       description: AUTOMATION,
       audience: 'view',
-      query: [{ name: 'limit', description: '1 to 100; 20 if left out.', schema: integer() }],
+      query: TracesQuery,
       answer: { description: 'The traces, the newest first.', schema: z.array(Trace) },
       errors: [422],
     },
@@ -202,7 +211,7 @@ export const flows: Resource = {
       summary: 'When the clock triggers an automation next',
       description: `None while it is disabled, and where nothing of it goes by the clock. ${AUTOMATION}`,
       audience: 'view',
-      query: [{ name: 'count', description: '1 to 100; 5 if left out.', schema: integer() }],
+      query: FireDatesQuery,
       answer: { description: 'The moments, the earliest first.', schema: z.array(time()) },
       errors: [422],
     },
@@ -213,7 +222,7 @@ export const flows: Resource = {
       summary: 'A flow as a text to keep and share',
       description: 'What it refers to is named in it; ids of webhooks are left out.',
       audience: 'view',
-      query: [{ name: 'format', description: '`yaml` if left out.', schema: oneOf(['yaml', 'json']) }],
+      query: ExportQuery,
       answer: {
         description: 'The document.',
         type: 'application/yaml',

@@ -1,4 +1,5 @@
-import { flag, mapOf, object, text } from '../json-schema.ts';
+import { Health, Readiness } from '../../../contract/health.ts';
+import { mapOf } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 
 export const service: Resource = {
@@ -11,25 +12,7 @@ export const service: Resource = {
       id: 'health',
       summary: 'The process answers',
       audience: 'everyone',
-      answer: {
-        description: 'It does.',
-        schema: object({
-          status: { const: 'ok' },
-          mode: { const: 'community' },
-          name: text('Of the computer.'),
-          version: text(),
-          instanceId: text('Eight hex digits that stay the same for this installation.'),
-          authEnabled: flag(),
-        }),
-        example: {
-          status: 'ok',
-          mode: 'community',
-          name: 'hearth',
-          version: '1.0.0',
-          instanceId: '0a1b2c3d',
-          authEnabled: true,
-        },
-      },
+      answer: { description: 'It does.', schema: Health },
     },
     {
       method: 'get',
@@ -37,7 +20,7 @@ export const service: Resource = {
       id: 'ready',
       summary: 'It has started and looked around once',
       audience: 'everyone',
-      answer: { description: 'It has.', schema: object({ status: { const: 'ready' } }), example: { status: 'ready' } },
+      answer: { description: 'It has.', schema: Readiness },
       errors: [503],
     },
     {

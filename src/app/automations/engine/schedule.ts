@@ -1,10 +1,9 @@
 /** When the clock next fires automations, as an operation over both record types. */
+import { DEFAULT_FIRE_DATES } from '../../../contract/automation-runs.ts';
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Automations } from '../native/automations.ts';
 import type { Engine } from './engine.ts';
-
-const DEFAULT_COUNT = 5;
 
 export class FiringSchedule {
   readonly #engine: Pick<Engine, 'find' | 'nextFireDates'>;
@@ -28,7 +27,7 @@ export class FiringSchedule {
    * @param count at most 100
    * @throws `automation_not_found`
    */
-  nextFireDates(caller: Caller, automationId: string, count = DEFAULT_COUNT): readonly number[] {
+  nextFireDates(caller: Caller, automationId: string, count = DEFAULT_FIRE_DATES): readonly number[] {
     const program = this.#engine.find(automationId.toLowerCase());
     const { id, kind } = this.#access.authorizeIn(caller, 'view', program, 'automation_not_found');
     if (kind === 'native') return this.#natives.nextFireDates(caller, id, count);

@@ -3,12 +3,13 @@
  * time, so that a busy home is not blocked. If the file cannot be written, traces stay in bounded memory; runs are not
  * affected.
  */
+import { DEFAULT_TRACES, MAX_TRACES } from '../../../contract/automation-runs.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Trace } from '../program.ts';
 import type { TraceRecorder } from './trace-recorder.ts';
-import { MAX_PER_AUTOMATION, type TraceStore } from './trace-store.ts';
+import type { TraceStore } from './trace-store.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
 /** The retry interval while the file cannot be written. */
@@ -159,5 +160,5 @@ export class TraceLog {
 
 /** The limits for a list of traces. */
 export function parseTraceLimit(limit: number | undefined): number {
-  return Math.min(MAX_PER_AUTOMATION, Math.max(1, Math.trunc(limit ?? 20)));
+  return Math.min(MAX_TRACES, Math.max(1, Math.trunc(limit ?? DEFAULT_TRACES)));
 }

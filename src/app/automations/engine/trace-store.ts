@@ -1,9 +1,7 @@
-/** The table `traces` of history.db. */
+/** The table `traces` of history.db (wire-facts §6.5). */
+import { MAX_TRACES } from '../../../contract/automation-runs.ts';
 import type { DisposableDatabase } from '../../../storage/disposable-database.ts';
 import type { Trace } from '../program.ts';
-
-/** wire-facts §6.5. */
-export const MAX_PER_AUTOMATION = 100;
 
 export class TraceStore {
   readonly #source: Pick<DisposableDatabase, 'current'>;
@@ -31,7 +29,7 @@ export class TraceStore {
     this.#source.current
       .prepare(
         `DELETE FROM traces WHERE automation_id = ? AND id NOT IN
-           (SELECT id FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ${MAX_PER_AUTOMATION})`,
+           (SELECT id FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ${MAX_TRACES})`,
       )
       .run(automationId, automationId);
   }

@@ -3,6 +3,7 @@
  * `parseFlow`, and the name of each id, so that another home can substitute its own.
  */
 import { stringify as stringifyYaml } from 'yaml';
+import type { DocumentFormat } from '../../../contract/flows.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { inSlices, type SlicedWork } from '../../../kernel/slices.ts';
@@ -23,9 +24,6 @@ import {
 import { MAX_VALUES } from './parse-flow.ts';
 import { presentDefinition } from './present-flow.ts';
 import type { YamlThread } from './yaml-thread.ts';
-
-export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
-export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 /** The first line of every document; an incompatible format gets another number. */
 const SHAPE = 'flow/1';

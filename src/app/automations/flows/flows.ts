@@ -3,6 +3,7 @@
  * `parse-flow.ts` defines valid flows. The engine runs them; it is notified of every change after the change is
  * stored.
  */
+import type { DocumentFormat } from '../../../contract/flows.ts';
 import { HomeItems } from '../../../home/collection.ts';
 import type { Home } from '../../../home/model.ts';
 import { numberedName } from '../../../home/names.ts';
@@ -22,7 +23,7 @@ import type { Flow, FlowDefinition } from '../flow.ts';
 import { type FlowParts, uuidsIn } from '../parsing/parsing.ts';
 import type { Admission } from '../program.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
-import { type DocumentFormat, readFlowDocument, writeFlowDocument } from './document.ts';
+import { readFlowDocument, writeFlowDocument } from './document.ts';
 import { FiringCounts } from './firing-counts.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { FlowEngine } from './flow-engine.ts';

@@ -3,7 +3,7 @@
  * back unchanged. Every error names its path: `trigger.events[1].offsetMinutes`.
  */
 
-import type { DateComponents } from '../../../contract/automations.ts';
+import { type DateComponents, RECURRENCE_TYPES } from '../../../contract/automations.ts';
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { isTimeZone, zoneOf } from '../../../home/schedule/time-zones.ts';
 import { momentOf } from '../../../home/schedule/wall-time.ts';
@@ -25,7 +25,6 @@ const COMMON = ['type', 'executeOnce', ...SHOWN];
 const TIMER = ['fireDate', 'hour', 'minute', 'recurrence', 'recurrenceType', 'timeZone'];
 const EVENT = ['events', 'endEvents', 'conditions', 'recurrences'];
 
-const RECURRENCE_TYPES = ['daily', 'weekly', 'once'] as const;
 const RECURRENCES: Readonly<Record<(typeof RECURRENCE_TYPES)[number], DateComponents | null>> = {
   daily: { day: 1 },
   weekly: { day: 7 },
