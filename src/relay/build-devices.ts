@@ -23,7 +23,8 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const { live, overrides, directory, database, clock, logger } = deps;
   const { host: hosts, interfaces, manualDevices: configured } = live.current;
   const multicast = new MulticastNetwork({ interfaces, clock, logger });
-  const discovery = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
+  const found = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
+  const discovery = overrides.wrapDiscovery?.(found) ?? found;
   const entered = new ManualDevicesStore(database);
   const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => entered.list() });
   const instanceId = loadInstanceId(database);

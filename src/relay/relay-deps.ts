@@ -20,6 +20,8 @@ export interface RelayOverrides {
   readonly log?: Log;
   readonly logger?: Logger;
   readonly discovery?: Discovery;
+  /** Puts something between the relay and its discovery. */
+  readonly wrapDiscovery?: (discovery: Discovery) => Discovery;
   readonly pagesDirectory?: string;
   readonly openMatterBridge?: OpenMatterBridge;
   /** Lets the relay pair bridges that a relay publishes, also its own. */

@@ -18,7 +18,7 @@ const directory = createTempDirectory('silence');
 
 describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
+    dashboard = await Dashboard.start({ discoversAll: true });
     const args = [directory.path, 'Reading Lamp'];
     child = forkTypeScript(join(import.meta.dirname, '../drivers/hap/hap-nodejs-child.ts'), { args });
     [lamp] = (await once(child, 'message')) as [ChildAccessory];

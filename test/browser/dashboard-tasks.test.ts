@@ -55,10 +55,7 @@ const TASKS: readonly Task[] = [
       await page.getByRole('heading', { name: /added$/ }).waitFor();
       await by.press(page.getByRole('button', { name: 'Done', exact: true }));
       // Another home beside this one may have the name already: the accessory has a number then.
-      await page
-        .getByRole('main')
-        .getByRole('button', { name: `${name},` })
-        .waitFor();
+      await tile(page, name).waitFor();
     },
   },
   {
@@ -88,17 +85,35 @@ const TASKS: readonly Task[] = [
     },
   },
   {
-    task: 'shares a lock until a certain day',
-    clicks: 7,
+    task: 'shares a lock until Sunday',
+    clicks: 5,
     async run(by) {
       const { page } = by;
-      // A thing has one link for anyone.
-      const { body } = await dashboard.relay.asSystem('GET', '/rest/shares');
-      for (const { id } of body) await dashboard.relay.asSystem('DELETE', `/rest/shares/${id}`);
+      await endShares();
       await by.press(page.getByRole('link', { name: 'More about Front Door' }));
       await by.press(details(page));
       await by.press(page.getByRole('link', { name: 'Share', exact: true }));
-      await by.tick(page.getByRole('radio', { name: 'Control' }));
+      // A lock is shared to be used.
+      await page.getByRole('radio', { name: 'Control', checked: true }).waitFor();
+      await by.press(page.getByRole('button', { name: 'Until Sunday night' }));
+      await page
+        .getByRole('dialog')
+        .getByRole('status')
+        .getByText(/^Open until /)
+        .waitFor();
+      await by.press(page.getByRole('button', { name: 'Share', exact: true }));
+      await page.getByRole('img', { name: 'QR code for Front Door' }).waitFor();
+    },
+  },
+  {
+    task: 'shares a lock until a certain day',
+    clicks: 6,
+    async run(by) {
+      const { page } = by;
+      await endShares();
+      await by.press(page.getByRole('link', { name: 'More about Front Door' }));
+      await by.press(details(page));
+      await by.press(page.getByRole('link', { name: 'Share', exact: true }));
       await by.tick(page.getByRole('switch', { name: 'Only at certain times' }));
       await by.setMoment(page.getByLabel('Until', { exact: true }));
       await page
@@ -214,6 +229,29 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    task: 'groups three lamps by the search',
+    clicks: 3,
+    async run(by) {
+      const { page } = by;
+      await by.search('new group', /^New group/);
+      const dialog = page.getByRole('dialog', { name: 'New group' });
+      const name = by instanceof Keyboard ? 'Evening' : 'Morning';
+      await by.type(dialog.getByRole('textbox', { name: 'Name' }), name);
+      for (const each of [...LAMPS, NEW_LAMP]) await by.tick(dialog.getByRole('checkbox', { name: each }));
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('main').getByText(name, { exact: true }).waitFor();
+    },
+  },
+  {
+    task: 'reads the log by the search',
+    clicks: 0,
+    async run(by) {
+      await by.search('log', /^Log/);
+      await by.page.getByText('Recent log messages.').waitFor();
+    },
+  },
+  {
     task: 'reads the log',
     clicks: 2,
     async run(by) {
@@ -243,6 +281,23 @@ function power(device: string) {
 
 function details(page: Page) {
   return page.locator('summary').filter({ hasText: 'Details' });
+}
+
+/** A thing has one link for anyone. */
+async function endShares(): Promise<void> {
+  const { body } = await dashboard.relay.asSystem('GET', '/rest/shares');
+  for (const { id } of body) await dashboard.relay.asSystem('DELETE', `/rest/shares/${id}`);
+}
+
+/** Pairs what a test has left unpaired. */
+async function pairAgain(name: string): Promise<void> {
+  const device = dashboard.device(name);
+  if (await dashboard.relay.pairing(device.deviceId)) return;
+  await eventually(async () => (await dashboard.relay.pair(device)).status === 201, `${name} to be paired`);
+}
+
+function tile(page: Page, name: string) {
+  return page.getByRole('main').getByRole('button', { name: `${name},` });
 }
 
 let dashboard: Dashboard;
@@ -330,9 +385,41 @@ describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS }, () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All lamps');
     for (const name of [...LAMPS, NEW_LAMP]) await pointer.tick(dialog.getByRole('checkbox', { name }));
     await pointer.press(dialog.getByRole('button', { name: 'Save' }));
-    await page.getByText(/^Lights · .*Reading Lamp/).waitFor();
+    const group = page.getByRole('listitem').filter({ hasText: 'All lamps' });
+    await group.getByText(/^Lights · .*Reading Lamp/).waitFor();
     expect(pointer.clicks).toBe(6);
     expect(page.url()).not.toContain('new=');
+  });
+
+  it('adds in two clicks what the home page offers, and offers what is declined no more', async () => {
+    // The only one that is new.
+    await pairAgain(NEW_LAMP);
+    await pairAgain('Fan');
+    const { name, deviceId, setupCode } = dashboard.device('Fan');
+    await dashboard.relay.asSystem('DELETE', `/rest/pairings/${encodeURIComponent(deviceId)}`);
+    const page = await openHome();
+    const pointer = new Pointer(page);
+    const offer = page.getByRole('region', { name: 'At a glance' }).getByRole('link', { name: `New: ${name} Add` });
+    await pointer.press(offer);
+    await pointer.type(page.getByLabel('Setup code'), setupCode);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /added$/ }).waitFor();
+    await pointer.press(page.getByRole('button', { name: 'Done', exact: true }));
+    await tile(page, name).waitFor();
+    expect(pointer.clicks).toBe(2);
+    await offer.waitFor({ state: 'detached' });
+    await dashboard.relay.asSystem('DELETE', `/rest/pairings/${encodeURIComponent(deviceId)}`);
+    await offer.waitFor();
+    await expectAccessible(page);
+    await picture(page, 'home-offer');
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await offer.waitFor({ state: 'detached' });
+    // What the list of new accessories shows has arrived with it.
+    await page.goto(new URL('/pair', dashboard.relay.url).href);
+    await page.getByRole('button', { name: `Add ${name}` }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('region', { name: 'At a glance' }).waitFor();
+    expect(await offer.count()).toBe(0);
   });
 
   it('backs up by the search, by a synonym, without a click; on a phone in two', async () => {

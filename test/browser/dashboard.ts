@@ -4,11 +4,13 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
+import type { Discovery } from '../../src/drivers/discovery/discovery.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
 import { type DemoHome, startParts } from '../support/accessories/demo-home.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
+import { OwnDevices } from '../support/own-devices.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
 import { expectAccessible, expectToFit } from './page-rules.ts';
@@ -34,6 +36,8 @@ export interface DashboardOptions {
   readonly unpaired?: readonly string[];
   /** The relay has no owner yet. */
   readonly unclaimed?: boolean;
+  /** Also new accessories that are not of the simulated home. */
+  readonly discoversAll?: boolean;
   readonly config?: Partial<Config>;
   readonly overrides?: RelayOverrides;
   /** Chromium's own. */
@@ -76,6 +80,7 @@ export class Dashboard {
     accessories = [],
     unpaired = [],
     unclaimed = false,
+    discoversAll = false,
     switches,
     ...options
   }: DashboardOptions = {}) {
@@ -88,9 +93,11 @@ export class Dashboard {
       behave: false,
       only,
     });
+    const own = new Set(home.accessories.map(({ deviceId }) => deviceId));
+    const wrapDiscovery = (discovery: Discovery) => (discoversAll ? discovery : new OwnDevices(discovery, own));
     const relay = await E2eRelay.start({
       directory,
-      overrides: { pagesDirectory: web.path, ...options.overrides },
+      overrides: { pagesDirectory: web.path, wrapDiscovery, ...options.overrides },
       ...(options.config && { config: options.config }),
     });
     const browser = await launchChromium(switches);

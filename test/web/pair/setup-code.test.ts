@@ -3,9 +3,16 @@ import pairTexts from 'texts:pair';
 import { describe, expect, it } from 'vitest';
 import { PAIRING_REASONS, REFUSAL_REASONS } from '../../../src/kernel/reasons.ts';
 import { ApiError } from '../../../src/web/dashboard/api/api-error.ts';
-import { groupDiscovered, isHostPort } from '../../../src/web/dashboard/pages/pair/discovered.ts';
+import { offersOf, withDeclined } from '../../../src/web/dashboard/pages/home/offers.ts';
+import {
+  type Discovered,
+  groupDiscovered,
+  isHostPort,
+  pairAddress,
+} from '../../../src/web/dashboard/pages/pair/discovered.ts';
 import { LineReader, type PairingStep } from '../../../src/web/dashboard/pages/pair/pairing-answer.ts';
 import { pairingFailure } from '../../../src/web/dashboard/pages/pair/pairing-failure.ts';
+import { roomInName } from '../../../src/web/dashboard/pages/pair/settle.ts';
 import { judgeScanned, judgeSetupCode, shapeSetupCode } from '../../../src/web/dashboard/pages/pair/setup-code.ts';
 
 describe('a setup code', () => {
@@ -117,4 +124,52 @@ it.each([
   ['::1:80', false],
 ])('%s as an address with a port: %s', (text, is) => {
   expect(isHostPort(text)).toBe(is);
+});
+
+describe('an accessory that the home page offers', () => {
+  const found = (deviceId: string, more: Partial<Discovered> = {}): Discovered => ({
+    deviceId,
+    name: deviceId,
+    model: 'Lamp 2',
+    category: 'Lightbulb',
+    pairable: true,
+    pairedHere: false,
+    addresses: ['127.0.0.1'],
+    port: 5000,
+    via: 'mdns',
+    ...more,
+  });
+
+  it('is new, and was not declined on this device', () => {
+    const all = [found('a'), found('b'), found('c', { pairedHere: true }), found('d', { pairable: false })];
+    expect(offersOf(all, ['a']).map(({ deviceId }) => deviceId)).toEqual(['b']);
+  });
+
+  it('is offered again once 200 others were declined after it', () => {
+    const ids = Array.from({ length: 200 }, (_, index) => `device ${index}`);
+    expect(withDeclined(['a', 'b'], ['b', ...ids.slice(1)])).toEqual(['b', ...ids.slice(1)]);
+  });
+
+  it('is added at an address of its own', () => {
+    expect(pairAddress('AA:BB:CC:DD:EE:FF')).toBe('/pair?device=AA%3ABB%3ACC%3ADD%3AEE%3AFF');
+    expect(pairAddress()).toBe('/pair');
+  });
+});
+
+describe('the room of a new accessory', () => {
+  const rooms = ['Default Room', 'Living Room', 'Room', 'Küche'].map((name, index) => ({
+    name,
+    isDefault: index === 0,
+  }));
+
+  it.each([
+    ['Living Room Lamp', 'Living Room'],
+    ['lamp (living-room)', 'Living Room'],
+    ['KÜCHE 2', 'Küche'],
+    ['Küchenlicht', undefined],
+    ['Default Room Lamp', 'Room'],
+    ['Desk Lamp', undefined],
+  ])('of “%s” is preselected as %s', (name, room) => {
+    expect(roomInName(name, rooms)?.name).toBe(room);
+  });
 });

@@ -13,9 +13,11 @@ import {
   Lightbulb,
   LockKeyholeOpen,
   type LucideIcon,
+  Plug,
   Siren,
   TriangleAlert,
   Unplug,
+  X,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -25,8 +27,10 @@ import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
+import { pairAddress } from '../pair/discovered.ts';
 import { type FactKind, type HomeSummary, isSameSummary, lampWrites, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
+import { useOffers } from './offers.ts';
 import { useWatched } from './watch-accessories.ts';
 
 const ICONS: Readonly<Record<FactKind, LucideIcon>> = {
@@ -71,8 +75,32 @@ export function SummaryLine() {
             </span>
           </li>
         )}
+        <Offer />
       </ul>
     </section>
+  );
+}
+
+/** What was discovered and can be added, last: it can wait. */
+function Offer() {
+  const t = useTexts(homeTexts);
+  const { devices, decline } = useOffers();
+  const [first] = devices;
+  if (!first) return null;
+  const isOne = devices.length === 1;
+  return (
+    <li>
+      <span className={classes.chip} data-split>
+        <Link href={pairAddress(isOne ? first.deviceId : undefined)} className={classes.half ?? ''}>
+          <Plug aria-hidden />
+          <span>{isOne ? t.offer({ name: first.name }) : t.offers({ count: devices.length })}</span>
+          <strong>{t.newThing}</strong>
+        </Link>
+        <button type="button" className={classes.half} aria-label={t.decline} title={t.decline} onClick={decline}>
+          <X aria-hidden />
+        </button>
+      </span>
+    </li>
   );
 }
 

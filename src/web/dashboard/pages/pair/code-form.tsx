@@ -30,6 +30,8 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
   const common = useTexts(commonTexts);
   const [note, setNote] = useState<string>();
   const [camera, setCamera] = useState<CameraState>('off');
+  // The keyboard of a phone would cover the ways to scan.
+  const [typesAtOnce] = useState(() => matchMedia('(pointer: fine)').matches);
   const explanations = {
     missing: t.codeMissing,
     matter: t.codeMatter,
@@ -49,7 +51,7 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
   };
   return (
     <form onSubmit={form.onSubmit(({ code }) => onCode(code))} noValidate>
-      <Heading level={2} title={t.addDevice({ name })} takesFocus={problem === undefined} />
+      <Heading level={2} title={t.addDevice({ name })} takesFocus={problem === undefined && !typesAtOnce} />
       <Stack>
         <Problem text={problem} />
         <TextInput
@@ -59,6 +61,7 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
           inputMode="numeric"
           autoComplete="off"
           spellCheck={false}
+          autoFocus={typesAtOnce}
           classNames={{ input: classes.code ?? '' }}
           {...form.getInputProps('code')}
           onChange={({ currentTarget }) => form.setFieldValue('code', shapeSetupCode(currentTarget.value))}

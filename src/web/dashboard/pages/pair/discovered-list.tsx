@@ -4,7 +4,7 @@
  */
 import pairTexts from 'texts:pair';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -12,7 +12,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { categoryIcon } from './category-icons.ts';
-import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered } from './discovered.ts';
+import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered, stateOf } from './discovered.ts';
 import { ManualAddress } from './manual-address.tsx';
 import classes from './pair.module.css';
 import { IdentifyDiscovered, RefreshDiscovery } from './pair-documents.ts';
@@ -20,14 +20,25 @@ import { IdentifyDiscovered, RefreshDiscovery } from './pair-documents.ts';
 /** Events also report new accessories, if the page subscribes to them. */
 const ASK_EVERY_MS = 3_000;
 
-interface DiscoveredListProps {
+interface ChooserProps {
   /** @param device its id or `host:port` */
   onChoose(device: { readonly device: string; readonly name: string }): void;
 }
 
-export function DiscoveredList({ onChoose }: DiscoveredListProps) {
+interface DiscoveredListProps extends ChooserProps {
+  /** Chosen as soon as it is discovered, if it can be added. */
+  readonly offeredId: string | undefined;
+}
+
+export function DiscoveredList({ offeredId, onChoose }: DiscoveredListProps) {
   const t = useTexts(pairTexts);
   const query = useApiQuery(DiscoveredQuery, {}, { subjects: ['discovery'], everyMs: ASK_EVERY_MS });
+  const found = present(query.data?.discoveredAccessories);
+  const offered = found.find((device) => device.deviceId === offeredId && stateOf(device) === 'new');
+  // Before the list is painted.
+  useLayoutEffect(() => {
+    if (offered) onChoose({ device: offered.deviceId, name: offered.name });
+  }, [offered]);
   const refresh = useApiMutation(RefreshDiscovery, { subjects: ['discovery'] });
   return (
     <Answer query={query}>
@@ -106,7 +117,7 @@ function More({ title, count, children }: MoreProps) {
   );
 }
 
-interface DevicesProps extends DiscoveredListProps {
+interface DevicesProps extends ChooserProps {
   readonly devices: readonly Discovered[];
   readonly state: DiscoveredState;
 }

@@ -17,6 +17,14 @@ export const DiscoveredQuery = graphql(`
   }
 `);
 
+/** The name of an accessory's id in the address of the page that adds it. */
+export const OFFERED = 'device';
+
+/** Where an accessory is added; without an id, where one is chosen. */
+export function pairAddress(deviceId?: string): string {
+  return deviceId === undefined ? '/pair' : `/pair?${new URLSearchParams({ [OFFERED]: deviceId })}`;
+}
+
 export type Discovered = NonNullable<NonNullable<ResultOf<typeof DiscoveredQuery>['discoveredAccessories']>[number]>;
 
 /** `new`: can be added. `elsewhere`: paired with another controller. */

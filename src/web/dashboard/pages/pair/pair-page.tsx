@@ -2,10 +2,11 @@
 
 import pairTexts from 'texts:pair';
 import { Button } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { OFFERED } from './discovered.ts';
 import { PairingFlow } from './pairing-flow.tsx';
 
 export function PairPage() {
@@ -13,12 +14,13 @@ export function PairPage() {
   const { id } = useHome();
   const { canManage } = useRights();
   const [, navigate] = useLocation();
+  const deviceId = new URLSearchParams(useSearch()).get(OFFERED) ?? undefined;
   return (
     <Page title={t.title} lead={t.lead} narrow>
       {canManage ? (
         <>
           <Section>
-            <PairingFlow homeId={id} onDone={() => navigate('/')} />
+            <PairingFlow homeId={id} deviceId={deviceId} onDone={() => navigate('/')} />
           </Section>
           <Section title={t.move} lead={t.moveText}>
             <div>

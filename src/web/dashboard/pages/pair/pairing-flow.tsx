@@ -27,17 +27,21 @@ type Stage =
 
 interface PairingFlowProps {
   readonly homeId: string;
+  /** The id of a discovered accessory: its code is asked for without a choice. */
+  readonly deviceId?: string | undefined;
   /** Every accessory has its room, and the user adds no more now. */
   onDone(): void;
   /** Reports whether the list is visible, so that the page can show content around it. */
   onStage?(isList: boolean): void;
 }
 
-export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
+export function PairingFlow({ homeId, deviceId, onDone, onStage }: PairingFlowProps) {
   const explain = useExplanation();
   const [stage, setStage] = useState<Stage>({ at: 'list' });
   // After the user leaves the step, a late response must not bring it back.
   const run = useRef(0);
+  // "Back" shows the list.
+  const offered = useRef(deviceId);
   const go = (next: Stage) => {
     setStage(next);
     onStage?.(next.at === 'list');
@@ -57,7 +61,13 @@ export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
     }
   };
 
-  if (stage.at === 'list') return <DiscoveredList onChoose={(chosen) => go({ at: 'code', chosen })} />;
+  if (stage.at === 'list') {
+    const choose = (chosen: Chosen) => {
+      offered.current = undefined;
+      go({ at: 'code', chosen });
+    };
+    return <DiscoveredList offeredId={offered.current} onChoose={choose} />;
+  }
   if (stage.at === 'code') {
     const { chosen, problem, tried } = stage;
     return (

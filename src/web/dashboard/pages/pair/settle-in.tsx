@@ -3,7 +3,7 @@
 import pairTexts from 'texts:pair';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { present } from '../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
@@ -18,7 +18,7 @@ import { Problem } from '../sign-in/problem.tsx';
 import classes from './pair.module.css';
 import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
 import type { Paired } from './pairing-answer.ts';
-import { NEW_ROOM, type NewPlace, settle } from './settle.ts';
+import { NEW_ROOM, type NewPlace, roomInName, settle } from './settle.ts';
 
 interface Places {
   readonly places: readonly NewPlace[];
@@ -149,6 +149,13 @@ function PlaceFields({ form, index, place, rooms }: PlaceFieldsProps) {
   const identify = useApiMutation(IdentifyAccessory, { subjects: [] });
   const nameOf = useRoomName();
   const standard = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
+  useEffect(() => {
+    const guess = place.roomId === '' ? roomInName(place.name, rooms) : undefined;
+    if (guess) form.setFieldValue(`places.${index}.roomId`, guess.id);
+    // Once: a choice of the user stays.
+  }, []);
+  const taken = new Set(rooms.map(({ name }) => name.toLowerCase()));
+  const usual = Object.values(t.usualRooms).filter((name) => !taken.has(name.toLowerCase()));
   const run = () =>
     identify.mutate(
       { accessoryId: place.id },
@@ -176,15 +183,28 @@ function PlaceFields({ form, index, place, rooms }: PlaceFieldsProps) {
         value={place.roomId || standard}
       />
       {place.roomId === NEW_ROOM && (
-        <TextInput
-          className={classes.wide ?? ''}
-          label={t.newRoomName}
-          required
-          withAsterisk={false}
-          maxLength={MAX_NAME_LENGTH}
-          autoFocus
-          {...form.getInputProps(`places.${index}.newRoom`)}
-        />
+        <Stack className={classes.wide ?? ''} gap={8}>
+          <TextInput
+            label={t.newRoomName}
+            required
+            withAsterisk={false}
+            maxLength={MAX_NAME_LENGTH}
+            autoFocus
+            {...form.getInputProps(`places.${index}.newRoom`)}
+          />
+          <Group gap={8} role="group" aria-label={t.usual}>
+            {usual.map((name) => (
+              <Button
+                key={name}
+                variant="default"
+                aria-pressed={place.newRoom === name}
+                onClick={() => form.setFieldValue(`places.${index}.newRoom`, name)}
+              >
+                {name}
+              </Button>
+            ))}
+          </Group>
+        </Stack>
       )}
       <div className={classes.wide}>
         <Button

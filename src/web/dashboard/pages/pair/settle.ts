@@ -15,6 +15,27 @@ export interface NewPlace {
   readonly newRoom: string;
 }
 
+/** "Kitchen Lamp" is in "Kitchen"; the longest name counts where several fit. */
+export function roomInName<Room extends { readonly name: string; readonly isDefault: boolean }>(
+  accessory: string,
+  rooms: readonly Room[],
+): Room | undefined {
+  const words = wordsOf(accessory);
+  return rooms
+    .filter(({ name, isDefault }) => !isDefault && name.trim() !== '' && words.includes(wordsOf(name)))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** In spaces, so that only whole words are found. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(' ')} `;
+}
+
 /** @throws `ApiError` the first failed change; earlier changes stay, and a repeat is harmless */
 export async function settle(homeId: string, paired: Paired, places: readonly NewPlace[]): Promise<void> {
   const rooms = new Map<string, string>();
