@@ -1,5 +1,6 @@
 /** The page of an open share: its rooms, a card an accessory, and its controls. */
 import type { OpenShare } from '../../app/sharing/open-share.ts';
+import { dateFormat } from '../../texts/intl.ts';
 import { Problem } from '../html/form.tsx';
 import { type Markup, Page } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
@@ -29,7 +30,7 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
   const cards = view.rooms.flatMap((room) => room.cards);
   const areFew = cards.length <= FEW_CARDS;
   const { texts } = deps;
-  const { roles, away, empty, havePasscode, otherDevice, qrCode } = texts.page;
+  const { roles, openUntil, away, empty, havePasscode, otherDevice, qrCode } = texts.page;
   return (
     <Page texts={texts} title={plainText(view.name, undefined, texts.unnamed)} wide head={<Head script={script} />}>
       <div
@@ -52,6 +53,7 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
             </>
           )}
           {roles[share.role]}
+          {share.openUntil && ` ${openUntil({ when: momentText(share.openUntil, texts.language) })}`}
         </p>
         <p class="notice warn away" hidden={view.isConnected}>
           {away}
@@ -75,6 +77,11 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
       </div>
     </Page>
   );
+}
+
+function momentText({ at, zone }: NonNullable<OpenShare['openUntil']>, language: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  return dateFormat(language, { ...options, timeZone: zone }).format(at);
 }
 
 function Head({ script }: { readonly script: string | undefined }): Markup {

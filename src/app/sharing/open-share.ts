@@ -35,6 +35,8 @@ export interface OpenShare {
   /** Whether its owner allows GET requests to open, unlock and disarm. */
   readonly allowGet: boolean;
   readonly canUpgradeWithPasscode: boolean;
+  /** The end of all access that its rows give, and the zone in which its owner set it; `null`: none of them ends. */
+  readonly openUntil: { readonly at: number; readonly zone: string } | null;
   /** The result of the given passcode; also `none` if the share needs no passcode. */
   readonly passcode: 'none' | 'accepted' | 'wrong';
   /** A share link with this role over these accessories, accepted by every operation on accessories. */

@@ -5,6 +5,7 @@ import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
 import type { Makers } from '../access/makers.ts';
+import type { OpenShare } from './open-share.ts';
 import { bestRole, isStronger } from './share.ts';
 import { expiryOf, isOpenAt } from './share-schedule.ts';
 import type { StoredShare } from './share-store.ts';
@@ -27,6 +28,7 @@ export interface ShareGrant {
   readonly allowGet: boolean;
   /** Whether a passcode that was not given would give a stronger role. */
   readonly canUpgradeWithPasscode: boolean;
+  readonly openUntil: OpenShare['openUntil'];
 }
 
 export interface GrantDeps extends AppDeps<'state' | 'access' | 'clock'> {
@@ -67,7 +69,17 @@ export class ShareGrants {
       requirePost: giving.every(({ requirePost }) => requirePost),
       allowGet: giving.some(({ allowGet }) => allowGet),
       canUpgradeWithPasscode: open.some((row) => row.accessType === 'passcode' && isStronger(row.role, role)),
+      openUntil: this.#endOf(giving),
     };
+  }
+
+  #endOf(rows: readonly StoredShare[]): OpenShare['openUntil'] {
+    const ends = rows.map(({ homeId, schedule }) => {
+      const zone = schedule?.timezone ?? this.#zoneOf(homeId);
+      const at = schedule && expiryOf(schedule, zone);
+      return at === null ? null : { at, zone };
+    });
+    return ends.reduce((last, end) => (last && end && (end.at > last.at ? end : last)) ?? null);
   }
 
   /** The error when `find` finds nothing: what would open the share, if anything does. */

@@ -123,6 +123,7 @@ export class ShareOpenings {
       requirePost: grant.requirePost,
       allowGet: grant.allowGet,
       canUpgradeWithPasscode: grant.canUpgradeWithPasscode,
+      openUntil: grant.openUntil,
       passcode,
       caller: {
         ...entrance.caller,

@@ -141,6 +141,13 @@ describe('the page', () => {
     expect(html).toContain('Not reachable');
   });
 
+  it('shows until when the link works, in the zone of its schedule', async () => {
+    expect(await page(await inventory.share('Ceiling'))).not.toContain('It is yours until');
+    const accessSchedule = { expires_at: '2099-01-02T10:00', timezone: 'Europe/Berlin' };
+    const html = await page(await inventory.share('Lamp', { role: 'control', accessSchedule }));
+    expect(html).toMatch(/You can control what is shown here\. It is yours until Fri, (2 Jan|Jan 2), 10:00/);
+  });
+
   it('shows that the home is offline, and offers nothing to visitors who may only view', async () => {
     const link = await inventory.share('Lamp', { role: 'view' });
     inventory.home.registry.setConnected(inventory.home.home.id, false);

@@ -279,6 +279,21 @@ describe('what a link gives', () => {
     expect(await open(shareHash, undefined, other)).toMatchObject({ role: 'view' });
   });
 
+  it('ends with the last row that gives it, or not at all', async () => {
+    const { shareHash } = await share({
+      role: 'control',
+      accessSchedule: { expires_at: '2099-01-02T10:00', timezone: 'Europe/Berlin' },
+    });
+    const end = { at: Date.UTC(2099, 0, 2, 9), zone: 'Europe/Berlin' };
+    expect(await open(shareHash)).toMatchObject({ openUntil: end });
+    const later = { expires_at: '2099-01-03T10:00:00Z', timezone: 'Europe/Berlin' };
+    await share({ accessType: 'passcode', passcode: '493817', role: 'control', accessSchedule: later });
+    expect(await open(shareHash)).toMatchObject({ openUntil: end });
+    expect(await open(shareHash, '493817')).toMatchObject({ openUntil: { at: Date.UTC(2099, 0, 3, 10) } });
+    await share({ accessType: 'passcode', passcode: '170625', role: 'control' });
+    expect(await open(shareHash, '170625')).toMatchObject({ openUntil: null });
+  });
+
   it('is nothing without the passcode where there is nothing else', async () => {
     const { shareHash } = await share({ accessType: 'passcode', passcode: 'caf\u00e9 43' });
     expect(home.shares.describe(guest, shareHash)).toMatchObject({

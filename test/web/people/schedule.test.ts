@@ -15,6 +15,7 @@ import {
   runsOfDays,
   type ShareSchedule,
   scheduleJson,
+  untilUsualEnd,
 } from '../../../src/web/dashboard/pages/shares/schedule.ts';
 import { scheduleText } from '../../../src/web/dashboard/pages/shares/schedule-words.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
@@ -104,5 +105,20 @@ describe('a schedule', () => {
       ['fri', 'fri'],
       ['sun', 'sun'],
     ]);
+  });
+});
+
+describe('a usual end', () => {
+  // Thursday, 21:30 in Berlin; Sunday there, still Saturday in UTC.
+  const THURSDAY = Date.UTC(2026, 10, 26, 20, 30);
+  const SUNDAY = Date.UTC(2026, 10, 28, 23, 30);
+
+  it.each([
+    ['today', THURSDAY, '2026-11-27T00:00'],
+    ['weekend', THURSDAY, '2026-11-30T00:00'],
+    ['week', THURSDAY, '2026-12-03T21:30'],
+    ['weekend', SUNDAY, '2026-11-30T00:00'],
+  ] as const)('%s ends by the clock of the home', (end, at, expiresAt) => {
+    expect(untilUsualEnd(end, BERLIN, at)).toEqual({ ...alwaysOpen(BERLIN), expiresAt });
   });
 });

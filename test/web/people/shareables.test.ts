@@ -10,6 +10,7 @@ import { eventTypesOf, scopeChoices } from '../../../src/web/dashboard/pages/con
 import { matching, NO_EVENTS, reduceEvents } from '../../../src/web/dashboard/pages/developer/event-log.ts';
 import {
   hasDoors,
+  isOperated,
   parseCollection,
   parseNewShareTarget,
   shareablesOf,
@@ -57,6 +58,11 @@ describe('what can be shared', () => {
   it('asks for more care where a lock or a door is in it', () => {
     const guarded = all.filter((shareable) => hasDoors(shareable, INVENTORY)).map(({ id }) => id);
     expect(guarded).toEqual(['h', 'hall', 'door', 'c', 'c:in']);
+  });
+
+  it('is shared to be controlled where it is one thing that people operate', () => {
+    const operated = all.filter((shareable) => isOperated(shareable, INVENTORY)).map(({ id }) => id);
+    expect(operated).toEqual(['lamp', 'door', 'g']);
   });
 
   it('is requested by an address', () => {

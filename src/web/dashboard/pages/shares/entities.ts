@@ -81,6 +81,17 @@ export function hasDoors({ accessoryIds }: Shareable, { accessories }: Pick<Home
   return accessories.some(({ id, services }) => wanted.has(id) && services.some(({ type }) => DOORS.has(type)));
 }
 
+/** What people operate, beside doors. */
+const OPERATED: ReadonlySet<string> = new Set(['lightbulb', 'switch', 'outlet', 'fan', 'window', 'window_covering']);
+
+/** Whether it is one accessory or one group that people open or turn on: a room or a home has much else. */
+export function isOperated(shareable: Shareable, inventory: Pick<HomeInventory, 'accessories'>): boolean {
+  if (shareable.type !== 'accessory' && shareable.type !== 'accessory_group') return false;
+  const wanted = new Set(shareable.accessoryIds);
+  const services = inventory.accessories.filter(({ id }) => wanted.has(id)).flatMap((accessory) => accessory.services);
+  return services.some(({ type }) => DOORS.has(type) || OPERATED.has(type));
+}
+
 /** `?new=room:<id>` from other pages; the id of a group inside a collection also contains a colon. */
 export function parseNewShareTarget(text: string | null): { readonly type: string; readonly id: string } | undefined {
   const colon = text?.indexOf(':') ?? -1;

@@ -37,6 +37,25 @@ export function alwaysOpen(zone: string): ShareSchedule {
   return { startsAt: undefined, expiresAt: undefined, windows: [], zone };
 }
 
+/** Ends that people mean when they share with guests. */
+export const USUAL_ENDS = ['today', 'weekend', 'week'] as const;
+export type UsualEnd = (typeof USUAL_ENDS)[number];
+
+const DAYS_AHEAD: Readonly<Record<UsualEnd, (weekday: number) => number>> = {
+  today: () => 1,
+  // The midnight after the next Sunday, today's if it is one.
+  weekend: (weekday) => (weekday === 0 ? 1 : 8 - weekday),
+  week: () => 7,
+};
+
+/** From now on, until a midnight; a week ends at the time of day at which it begins. */
+export function untilUsualEnd(end: UsualEnd, zone: string, at: number): ShareSchedule {
+  const now = new Date(`${wallText(at, zone)}Z`);
+  now.setUTCDate(now.getUTCDate() + DAYS_AHEAD[end](now.getUTCDay()));
+  if (end !== 'week') now.setUTCHours(0, 0);
+  return { ...alwaysOpen(zone), expiresAt: now.toISOString().slice(0, WALL_LENGTH) };
+}
+
 /** @param text in the API's format. @param homeZone the default if the schedule names no zone */
 export function parseSchedule(text: string | null, homeZone: string): ShareSchedule {
   const fields = parseObject(text);

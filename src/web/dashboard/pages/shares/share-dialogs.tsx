@@ -10,7 +10,7 @@ import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
-import { hasDoors, parseCollection, type Shareable, shareablesOf } from './entities.ts';
+import { hasDoors, isOperated, parseCollection, type Shareable, shareablesOf } from './entities.ts';
 import { EntityField } from './entity-field.tsx';
 import { parseSchedule, problemOf, scheduleJson } from './schedule.ts';
 import { NEW_SHARE, type ShareDraft, ShareForm, useZone } from './share-form.tsx';
@@ -36,6 +36,8 @@ export function CreateShareDialog({ target, onCreated, onClose }: CreateDialogPr
   const [chosen, setChosen] = useState<Shareable>();
   const shareable = chosen ?? shareables.find(({ type, id }) => type === target?.type && id === target.id);
   const isGuarded = shareable !== undefined && hasDoors(shareable, inventory);
+  // Who shares a lock or a lamp wants it used, not looked at.
+  const role = shareable !== undefined && isOperated(shareable, inventory) ? 'control' : NEW_SHARE.role;
   const create = async ({ accessType, role, requirePost, schedule, ...values }: ShareDraft) => {
     if (!shareable) return 'stay';
     const { createEntityAccess: created } = await act(CreateShare, {
@@ -58,7 +60,7 @@ export function CreateShareDialog({ target, onCreated, onClose }: CreateDialogPr
     <EntityDialog
       title={t.createTitle}
       action={t.create}
-      initialValues={NEW_SHARE}
+      initialValues={{ ...NEW_SHARE, role }}
       subjects={['shares']}
       onSubmit={create}
       onClose={onClose}

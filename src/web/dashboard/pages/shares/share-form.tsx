@@ -1,9 +1,10 @@
 /** The form of a share: access type, permission, schedule. */
 
 import sharesTexts from 'texts:shares';
-import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
+import { useState } from 'react';
 import {
   type AccessType,
   MAX_PASSCODE_LENGTH,
@@ -12,7 +13,7 @@ import {
 } from '../../../../home/vocabulary/sharing.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { alwaysOpen, type ShareSchedule } from './schedule.ts';
+import { alwaysOpen, type ShareSchedule, USUAL_ENDS, untilUsualEnd } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
 
 export interface ShareDraft {
@@ -79,6 +80,7 @@ export function ShareForm({ form, isNew, hasDoors }: ShareFormProps) {
           onChange={({ currentTarget }) => form.setFieldValue('requirePost', currentTarget.checked)}
         />
       )}
+      {isNew && <UsualEnds schedule={schedule} zone={zone} onChange={(next) => form.setFieldValue('schedule', next)} />}
       <Switch
         label={t.limit}
         checked={schedule !== undefined}
@@ -95,6 +97,36 @@ export function ShareForm({ form, isNew, hasDoors }: ShareFormProps) {
         {...form.getInputProps('name')}
       />
     </>
+  );
+}
+
+interface UsualEndsProps {
+  readonly schedule: ShareSchedule | undefined;
+  readonly zone: string;
+  readonly onChange: (schedule: ShareSchedule | undefined) => void;
+}
+
+function UsualEnds({ schedule, zone, onChange }: UsualEndsProps) {
+  const { form: t } = useTexts(sharesTexts);
+  // The same moments as long as the dialog is open.
+  const [now] = useState(Date.now);
+  return (
+    <Group gap={8} role="group" aria-label={t.howLong}>
+      {USUAL_ENDS.map((end) => {
+        const until = untilUsualEnd(end, zone, now);
+        const isChosen = schedule?.expiresAt === until.expiresAt;
+        return (
+          <Button
+            key={end}
+            variant={isChosen ? 'light' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onChange(isChosen ? undefined : until)}
+          >
+            {t.ends[end]}
+          </Button>
+        );
+      })}
+    </Group>
   );
 }
 
