@@ -86,6 +86,28 @@ export const NewFlow = Flow.extend({
   .required({ name: true, actions: true })
   .meta({ id: 'NewFlow' });
 
+export const AutomationDraft = NewFlow.extend({
+  until: z.unknown().meta({
+    type: 'array',
+    items: { $ref: 'FlowTrigger' },
+    description: 'Any of them ends it: then what its actions changed is restored.',
+    examples: [[{ type: 'duration', seconds: 180 }]],
+  }),
+  executeOnce: flag('Whether it is disabled after it has acted.'),
+})
+  .partial()
+  .required({ name: true, actions: true })
+  .meta({ id: 'AutomationDraft' });
+
+export const SAVED_KINDS = ['native', 'flow'] as const;
+export const SavedAutomation = z
+  .object({
+    id: id('Its id; the same for both kinds.'),
+    kind: word(SAVED_KINDS, 'What it was saved as.'),
+  })
+  .meta({ id: 'SavedAutomation' });
+export type SavedAutomation = Output<typeof SavedAutomation>;
+
 export const FlowChanges = z
   .strictObject({
     name: text('As for a new one. It makes a new version.'),

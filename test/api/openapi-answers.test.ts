@@ -476,6 +476,14 @@ describe('every answer is as described', () => {
     await ask('PATCH /rest/automations/{id}', path, { trigger: shown.trigger, actions: shown.actions });
     await ask('GET /rest/automations/{id}', path);
     await ask('GET /rest/automations', `/rest/automations?home=${homeId}`);
+    const draft = await ask('GET /rest/automations/{id}/draft', `${path}/draft`);
+    await ask('PUT /rest/automations/{id}/draft', `${path}/draft`, draft);
+    const saved = await ask('POST /rest/automations/drafts', '/rest/automations/drafts', {
+      ...draft,
+      homeId,
+      name: 'Two',
+    });
+    await ask('DELETE /rest/automations/{id}', `/rest/automations/${saved.id}`);
     await ask('DELETE /rest/automations/{id}', path);
   });
 

@@ -186,3 +186,38 @@ describe('hearthd automation export, import, versions and restore', () => {
     expect((await automation('restore', 'Evening', '9')).code).toBe(4);
   });
 });
+
+describe('hearthd automation draft and save', () => {
+  const file = () => join(daemon.dataDir, 'draft.json');
+  const write = (draft: object) => writeFileSync(file(), JSON.stringify(draft));
+
+  it('edits a native automation, which stays native, and becomes a flow where it needs more', async () => {
+    const { id } = saveNative();
+    expect((await automation('draft', 'Morning', '--output', file())).out).toContain('Wrote Morning to');
+    const draft = JSON.parse(readFileSync(file(), 'utf8'));
+    expect(draft).toMatchObject({ name: 'Morning', until: [], executeOnce: false });
+    write({ ...draft, name: 'Early' });
+    expect((await automation('save', file(), '--replace', 'Morning')).out).toContain('Saved as a native automation');
+    expect(daemon.home.automations.get(systemCaller, id).name).toBe('Early');
+    write({ ...draft, actions: [...draft.actions, { type: 'delay', duration: { seconds: 5 } }] });
+    expect((await automation('save', file(), '--replace', 'Early')).out).toContain('Saved as a flow');
+    expect(daemon.home.flows.get(systemCaller, id)).toMatchObject({ name: 'Morning' });
+    expect(JSON.parse((await automation('draft', 'Morning', '--json')).out)).toMatchObject({ name: 'Morning' });
+  });
+
+  it('creates one, in the simplest form', async () => {
+    write({ name: 'Dusk', triggers: [{ type: 'sun', event: 'sunset' }], actions: [lampOn()] });
+    expect(JSON.parse((await automation('save', file(), '--json')).out)).toMatchObject({ kind: 'native' });
+    expect(daemon.home.automations.list(systemCaller, homeId()).map(({ name }) => name)).toEqual(['Dusk']);
+  });
+
+  it('refuses what is no draft, and both a home and an automation', async () => {
+    writeFileSync(file(), '[1]');
+    expect((await automation('save', file())).err).toContain('is not a JSON object');
+    writeFileSync(file(), '{');
+    expect((await automation('save', file())).err).toContain('is not a JSON object');
+    write({ name: 'Dusk', actions: [] });
+    const both = await automation('save', file(), '--home', 'My Home', '--replace', 'Dusk');
+    expect(both.err).toContain('Pass either --home or --replace.');
+  });
+});

@@ -188,6 +188,16 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/automations/${id}`, 'automation', { enabled: false }),
   },
+  'POST /rest/automations/drafts': {
+    needs: 'admin',
+    ask: ({ home: id }) => ({ path: '/rest/automations/drafts', body: { homeId: id, ...FLOW } }),
+    nothing: { path: '/rest/automations/drafts', body: { homeId: NO_SUCH_ID, ...FLOW } },
+  },
+  'GET /rest/automations/:id/draft': { needs: 'view', ...by((id) => `/rest/automations/${id}/draft`, 'automation') },
+  'PUT /rest/automations/:id/draft': {
+    needs: 'admin',
+    ...by((id) => `/rest/automations/${id}/draft`, 'flow', FLOW),
+  },
   'DELETE /rest/automations/:id': { needs: 'admin', ...by((id) => `/rest/automations/${id}`, 'automation') },
   'GET /rest/flows of a home': { needs: 'view', ...by((id) => `/rest/flows?home=${id}`, 'home') },
   'POST /rest/flows': {

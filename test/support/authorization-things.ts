@@ -72,6 +72,8 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /rest/scenes/:id/execute': 'acts',
   'POST /rest/automations': 'automation',
   'PATCH /rest/automations/:id': 'automation',
+  'POST /rest/automations/drafts': 'flow',
+  'PUT /rest/automations/:id/draft': 'flow',
   'DELETE /rest/automations/:id': 'takes away',
   'POST /rest/flows': 'flow',
   'POST /rest/flows/import': 'flow',

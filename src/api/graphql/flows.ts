@@ -2,7 +2,6 @@
  * Flows: the service's own automations (wire-facts §6.2), and the runs of all automations. A flow's definition is JSON
  * here too; the REST reference describes its shape once (`/docs/api`, "Flows").
  */
-import type { SavedAutomation } from '../../app/automations/drafts/drafts.ts';
 import type { Flow } from '../../app/automations/flow.ts';
 import { presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
 import type { Admission } from '../../app/automations/program.ts';
@@ -69,12 +68,9 @@ const FlowResult = builder.objectRef<ActionResult & { flowId: string }>('FlowRes
   }),
 });
 
-const SavedAutomationType = builder.objectRef<SavedAutomation>('SavedAutomation').implement({
+const SavedAutomationType = builder.objectRef<contract.SavedAutomation>('SavedAutomation').implement({
   description: 'An automation that was saved.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'Its id; the same for both kinds.' }),
-    kind: t.exposeString('kind', { nullable: false, description: 'What it was saved as: `native` or `flow`.' }),
-  }),
+  fields: (t) => fieldsOf(t, contract.SavedAutomation),
 });
 
 type RunOutcome = ActionResult & { readonly flowId: string } & { readonly [K in keyof Admission]: Admission[K] | null };

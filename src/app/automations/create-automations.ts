@@ -98,14 +98,15 @@ export function createAutomations(deps: CreateAutomationsDeps) {
   const flows = createFlows(deps, engine, expressions);
   acts.bind({ engine, automations, flows });
   const programs = new Programs({ engine, kinds: KINDS, state, access });
+  const drafts = new AutomationDrafts({ state, access, flows, automations });
   return {
     operations: {
       flows,
       automations,
-      drafts: new AutomationDrafts({ state, access, flows, automations }),
+      drafts,
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       programs,
-      blueprints: new Blueprints({ flows, programs, people: presence, blueprintTexts, state, access }),
+      blueprints: new Blueprints({ flows, programs, drafts, people: presence, blueprintTexts, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
       schedule: new FiringSchedule({ engine, natives: automations, access }),
     },

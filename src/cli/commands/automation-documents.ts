@@ -1,14 +1,14 @@
 /** `hearthd automation export|import|versions|restore`: export, import and version history of flows. */
 import { writeFileSync } from 'node:fs';
 import type { Blueprint } from '../../contract/blueprints.ts';
-import type { Flow, FlowVersion } from '../../contract/flows.ts';
+import type { Flow, FlowVersion, SavedAutomation } from '../../contract/flows.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { HOME_OPTION } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { readText } from '../read-file.ts';
-import { findAutomation, findFlow } from './automation-list.ts';
+import { AUTOMATION_ARGUMENT, findAutomation, findFlow } from './automation-list.ts';
 
 const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id of a flow (not a native automation)'] as const;
 
@@ -59,6 +59,56 @@ export const importFlow = defineCommand({
     output.done(flow, `Created the flow ${flow.name} (${flow.id}).`);
   },
 });
+
+export const showDraft = defineCommand({
+  name: 'draft',
+  description: 'print an automation of either kind as JSON, to edit and save it',
+  arguments: [AUTOMATION_ARGUMENT],
+  options: [['--output <file>', 'write to this file']],
+  async run({ api, output }, text, { output: file }) {
+    const { id, name } = await findAutomation(api, text);
+    const draft = await api.get<object>(`/rest/automations/${id}/draft`);
+    const document = `${JSON.stringify(draft, null, 2)}\n`;
+    if (file !== undefined) writeFile(file, document);
+    output.result(draft, () => {
+      if (file === undefined) output.terminal.out(document);
+      else output.line(`Wrote ${name} to ${file}.`);
+    });
+  },
+});
+
+export const saveDraft = defineCommand({
+  name: 'save',
+  description: 'create an automation from JSON, or replace one; simple ones become native, others flows',
+  arguments: [['<file>', 'JSON, as draft prints it']],
+  options: [HOME_OPTION, ['--replace <automation>', 'replace this automation as a whole']],
+  async run({ api, output }, file, { home, replace }) {
+    const draft = readDraft(file);
+    if (replace !== undefined && home !== undefined) throw usageError('Pass either --home or --replace.');
+    const saved =
+      replace === undefined
+        ? await api.send<SavedAutomation>('POST', '/rest/automations/drafts', {
+            ...draft,
+            homeId: (await loadInventory(api)).home(home).id,
+          })
+        : await api.send<SavedAutomation>(
+            'PUT',
+            `/rest/automations/${(await findAutomation(api, replace)).id}/draft`,
+            draft,
+          );
+    output.done(saved, `Saved as a ${saved.kind === 'flow' ? 'flow' : 'native automation'} (${saved.id}).`);
+  },
+});
+
+function readDraft(file: string): object {
+  try {
+    const draft: unknown = JSON.parse(readText(file));
+    if (typeof draft === 'object' && draft !== null && !Array.isArray(draft)) return draft;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw usageError(`${file} is not a JSON object. hearthd automation draft prints one.`);
+}
 
 export const listVersions = defineCommand({
   name: 'versions',

@@ -4,7 +4,7 @@ import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import type { CommandOutput } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
 import { applyBlueprint, listBlueprints } from './automation-blueprints.ts';
-import { exportFlow, importFlow, listVersions, restoreVersion } from './automation-documents.ts';
+import { exportFlow, importFlow, listVersions, restoreVersion, saveDraft, showDraft } from './automation-documents.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
 import { runAutomation, traceAutomation } from './automation-run.ts';
 import { testAutomation } from './automation-test.ts';
@@ -88,6 +88,8 @@ export const automationCommand = defineCommand({
     testAutomation,
     traceAutomation,
     listNext,
+    showDraft,
+    saveDraft,
     exportFlow,
     importFlow,
     listBlueprints,

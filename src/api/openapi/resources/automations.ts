@@ -7,6 +7,7 @@ import {
   NewAutomationActions,
   NewAutomationTrigger,
 } from '../../../contract/automations.ts';
+import { AutomationDraft, SavedAutomation } from '../../../contract/flows.ts';
 import type { Resource } from '../operation.ts';
 import { ANY_HOME } from '../parameters.ts';
 import { ACCESSORY_ID } from './accessories.ts';
@@ -20,6 +21,13 @@ const MOTION = {
 };
 const TURN_ON = { accessoryId: ACCESSORY_ID, characteristicType: 'power_state', targetValue: true };
 const TRIGGER = { type: 'event', events: [MOTION], endEvents: [{ type: 'duration', durationSeconds: 300 }] };
+const DRAFT = {
+  name: 'Hall Light',
+  triggers: [{ type: 'state', accessoryId: ACCESSORY_ID, characteristicType: 'motion_detected', to: true }],
+  actions: [{ type: 'set_characteristic', accessoryId: ACCESSORY_ID, characteristicType: 'power_state', value: true }],
+  until: [{ type: 'duration', seconds: 300 }],
+};
+const SAVED = { description: 'Its id, and what it was saved as.', schema: SavedAutomation };
 /** The fields that the operation parses, not the route. */
 const PARSED = { trigger: NewAutomationTrigger, actions: NewAutomationActions };
 
@@ -60,6 +68,37 @@ export const automations: Resource = {
       },
       answer: { description: 'The automation.', schema: Automation },
       errors: [404],
+    },
+    {
+      method: 'post',
+      path: '/rest/automations/drafts',
+      id: 'saveAutomation',
+      summary: 'Save a new automation of either kind',
+      description:
+        'In the simplest form: as a native automation where one can express it, else as a flow. It is a flow with `until`, triggers that end it, and `executeOnce`.',
+      audience: 'admin',
+      body: { schema: AutomationDraft, examples: { 'A light for five minutes': { homeId: HOME_ID, ...DRAFT } } },
+      answer: SAVED,
+      errors: [404],
+    },
+    {
+      method: 'get',
+      path: '/rest/automations/:id/draft',
+      id: 'getAutomationDraft',
+      summary: 'An automation of either kind, as it can be saved',
+      audience: 'view',
+      answer: { description: 'The draft.', schema: AutomationDraft },
+    },
+    {
+      method: 'put',
+      path: '/rest/automations/:id/draft',
+      id: 'replaceAutomation',
+      summary: 'Replace an automation of either kind as a whole',
+      description:
+        'A native automation that needs more than it can express becomes a flow with its id. A flow stays one, and takes neither `until` nor `executeOnce`.',
+      audience: 'admin',
+      body: { schema: AutomationDraft, examples: { 'All of it': DRAFT } },
+      answer: SAVED,
     },
     {
       method: 'get',

@@ -18,21 +18,24 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { AppDeps } from '../../access/app-deps.ts';
 import { type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { AutomationDrafts } from '../drafts/drafts.ts';
 import type { Flow } from '../flow.ts';
 import type { Flows } from '../flows/flows.ts';
 import { listNamed, type NameResolver } from '../flows/named-references.ts';
 import { presentDefinition } from '../flows/present-flow.ts';
+import type { Program } from '../program.ts';
 import type { Programs } from '../programs.ts';
 import { extractBlueprint } from './extract.ts';
 import { fillIn } from './fill-in.ts';
 import { choicesFor, missingIn, readInputs } from './input-values.ts';
 import { type ReadBlueprint, readBlueprint, readBlueprintFile } from './read-blueprint.ts';
-import { withSceneActions } from './scene-actions.ts';
+import { restoresScene, withSceneActions } from './scene-actions.ts';
 import { type BlueprintTexts, findShipped, listShipped } from './shipped/index.ts';
 
 interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
   readonly flows: Pick<Flows, 'list' | 'check' | 'saveInSlices'>;
   readonly programs: Pick<Programs, 'get' | 'describe'>;
+  readonly drafts: Pick<AutomationDrafts, 'asFlow'>;
   readonly people: Presence;
   readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
 }
@@ -100,11 +103,11 @@ export class Blueprints {
 
   /**
    * An automation of either kind as a blueprint for other homes. Requires view access to its home.
-   * @throws `automation_not_found` · `conflict` it names itself, or is a native one that puts values back
+   * @throws `automation_not_found` · `conflict` it names itself
    */
   export(caller: Caller, automationId: string, input: BlueprintExport = {}): ReadBlueprint {
     const found = this.#deps.programs.get(caller, automationId);
-    const program = found.kind === 'native' ? withSceneActions(found, this.#deps.state) : found;
+    const program = found.kind === 'native' ? this.#nativeProgram(caller, found) : found;
     const { name = program.name, description = '', language = 'en' } = parseInput(BlueprintExport, input);
     const around = this.#around(caller, program.homeId);
     const names = this.#namesIn(program.homeId, around);
@@ -135,6 +138,12 @@ export class Blueprints {
       blueprintId: blueprintId ?? blueprint.name,
       name: name ?? numberedName(blueprint.name, around.flows),
     };
+  }
+
+  /** One that ends refers to its scene when it restores the values; as a flow, each step restores its own. */
+  #nativeProgram(caller: Caller, program: Program): Program {
+    if (!restoresScene(program)) return withSceneActions(program, this.#deps.state);
+    return { ...program, ...this.#deps.drafts.asFlow(caller, program.id) };
   }
 
   #around(caller: Caller, homeId: string): NameResolver {

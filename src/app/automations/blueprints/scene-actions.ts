@@ -3,15 +3,15 @@ import type { HomeState } from '../../../home/home-state.ts';
 import type { SceneAction } from '../../../home/model.ts';
 import { bindingsOf } from '../../../home/vocabulary/bindings.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
-import { HearthError } from '../../../kernel/errors.ts';
 import type { Action } from '../actions/index.ts';
 import type { Program } from '../program.ts';
 
-/** @throws `conflict` it puts values back when it ends: its steps refer to the scene, which the blueprint has not */
+/** Whether it restores what its scene set, at its end. */
+export function restoresScene({ actions }: Program): boolean {
+  return actions.some(({ type }) => type === 'restore_state');
+}
+
 export function withSceneActions(program: Program, state: HomeState): Program {
-  if (program.actions.some(({ type }) => type === 'restore_state')) {
-    throw new HearthError('conflict', 'An automation that puts values back when it ends can’t become a blueprint.');
-  }
   const own = state.scenes.list(program.homeId).find(({ automationId }) => automationId === program.id);
   // The ids of a translated automation are paths of its record, which no flow has.
   const triggers = program.triggers.map((trigger) => ({ ...trigger, id: '' }));

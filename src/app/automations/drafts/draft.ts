@@ -22,16 +22,30 @@ const UNTIL = 'until';
  * @throws as `parseFlow`; errors in `until` name their path in it
  */
 export async function parseDraft(input: unknown, context: FlowContext): Promise<AutomationDraft> {
-  if (!isObject(input)) return { ...parseFlow(input, context), until: [], executeOnce: false };
-  const { until, executeOnce, ...flow } = input;
-  const data = Array.isArray(flow.actions) && hasItems(until) ? withWait(flow, flow.actions, until) : flow;
-  const parsed = await withPathsOfDraft(flow.actions, () =>
-    isSmallFlow(data) ? parseFlow(data, context) : parseFlowInSlices(data, context),
-  );
-  const wait = data === flow ? undefined : parsed.definition.actions.at(-1);
-  if (wait?.type !== 'wait_for_trigger') return { ...parsed, until: [], executeOnce: parseFlag(executeOnce) };
-  const definition = { ...parsed.definition, actions: parsed.definition.actions.slice(0, -1) };
-  return { ...parsed, definition, until: wait.triggers, executeOnce: parseFlag(executeOnce) };
+  const { data, actions, finish } = readDraft(input);
+  const parse = () => (isSmallFlow(data) ? parseFlow(data, context) : parseFlowInSlices(data, context));
+  return finish(await withPathsOfDraft(actions, parse));
+}
+
+/** At once, for drafts of native automations, which are small. @throws as `parseFlow` */
+export function parseSmallDraft(input: object, context: FlowContext): AutomationDraft {
+  const { data, finish } = readDraft(input);
+  return finish(parseFlow(data, context));
+}
+
+function readDraft(input: unknown) {
+  const { until, executeOnce, ...flow } = isObject(input) ? input : {};
+  const actions = Array.isArray(flow.actions) ? flow.actions : undefined;
+  const isEnding = actions !== undefined && hasItems(until);
+  const finish = (parsed: ParsedFlow): AutomationDraft => {
+    const once = { executeOnce: parseFlag(executeOnce) };
+    const wait = isEnding ? parsed.definition.actions.at(-1) : undefined;
+    if (wait?.type !== 'wait_for_trigger') return { ...parsed, until: [], ...once };
+    const definition = { ...parsed.definition, actions: parsed.definition.actions.slice(0, -1) };
+    return { ...parsed, definition, until: wait.triggers, ...once };
+  };
+  const data = isEnding ? withWait(flow, actions, until) : isObject(input) ? flow : input;
+  return { data, actions, finish };
 }
 
 /** The ends are parsed like those of a wait after the last action. */

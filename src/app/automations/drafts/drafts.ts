@@ -2,16 +2,19 @@
  * Automations as the editor saves them: what a native automation can express is stored as one, anything else as a
  * flow. Saving never asks which: a native automation that needs more becomes a flow with the same id.
  */
+import type { SavedAutomation } from '../../../contract/flows.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { AppDeps } from '../../access/app-deps.ts';
 import { notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Flow, FlowDefinition } from '../flow.ts';
 import type { FlowContext } from '../flows/flow-context.ts';
 import type { Flows } from '../flows/flows.ts';
+import { presentDefinition } from '../flows/present-flow.ts';
 import type { Automation } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
-import { type AutomationDraft, isObject, parseDraft } from './draft.ts';
+import { type AutomationDraft, isObject, parseDraft, parseSmallDraft } from './draft.ts';
 import { draftAsFlow } from './draft-as-flow.ts';
 import { draftAsNative } from './draft-as-native.ts';
 import { nativeAsDraft, partsOfNative } from './native-as-draft.ts';
@@ -27,11 +30,6 @@ interface DraftInput {
   readonly automationId?: string | undefined;
   /** As `parseDraft` accepts it. */
   readonly data: unknown;
-}
-
-export interface SavedAutomation {
-  readonly id: string;
-  readonly kind: 'native' | 'flow';
 }
 
 /** Refusals of a native automation after which a flow is tried: its limits are narrower. */
@@ -72,6 +70,38 @@ export class AutomationDrafts {
     return { id, kind: 'flow' };
   }
 
+  /**
+   * An automation of either kind as `save` accepts it. Requires view access to its home.
+   * @throws `automation_not_found`
+   */
+  get(caller: Caller, automationId: string): object {
+    const found = this.#get(caller, automationId);
+    return 'trigger' in found ? nativeAsDraft(found, this.#deps.state) : presentDraft(found);
+  }
+
+  /** `save` in the home of the automation. @throws `automation_not_found` · what `save` throws */
+  async replace(caller: Caller, automationId: string, data: unknown): Promise<SavedAutomation> {
+    const { id, homeId } = this.#get(caller, automationId);
+    return this.save(caller, { homeId, automationId: id, data });
+  }
+
+  #get(caller: Caller, id: string): Automation | Flow {
+    const { automations, flows } = this.#deps;
+    return automations.find(id) ? automations.get(caller, id) : flows.get(caller, id);
+  }
+
+  /**
+   * A native automation as the flow that it would be. It acts each time. Requires view access to its home.
+   * @throws `automation_not_found`
+   */
+  asFlow(caller: Caller, automationId: string): FlowDefinition {
+    const { automations, flows, state } = this.#deps;
+    const native = automations.get(caller, automationId);
+    const context = flows.contextFor(native.homeId, native.id, partsOfNative(native, state));
+    const draft = parseSmallDraft(nativeAsDraft(native, state), context);
+    return draftAsFlow({ ...draft, executeOnce: false }, native.id);
+  }
+
   /** @returns nothing if it needs a flow */
   #saveNative(
     caller: Caller,
@@ -95,6 +125,11 @@ export class AutomationDrafts {
       throw new HearthError(error.code, error.message, { ...error.details, field: 'triggers[0].fireDate' });
     }
   }
+}
+
+function presentDraft(flow: Flow): object {
+  const { name, enabled } = flow;
+  return { name, enabled, ...presentDefinition(flow) };
 }
 
 /** Only native automations have an end and act once. */

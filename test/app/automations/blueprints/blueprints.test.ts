@@ -473,16 +473,31 @@ describe('an automation as a blueprint', () => {
       30,
       false,
     ]);
+  });
 
-    const ending = { ...trigger, endEvents: [{ type: 'duration', durationSeconds: 60 }] };
-    const actions = [{ accessoryId: lamp, characteristicType: 'on', targetValue: true }];
-    const { id } = home.automations.create(systemCaller, {
+  it('is made of a simple one that ends, which restores by its steps what they set', async () => {
+    const lamp = home.idOf('Lamp');
+    const ended = home.automations.create(systemCaller, {
       homeId: home.home.id,
       name: 'A while',
-      trigger: ending,
-      actions,
+      trigger: {
+        type: 'event',
+        events: [{ type: 'significantTime', significantEvent: 'sunset' }],
+        endEvents: [{ type: 'duration', durationSeconds: 60 }],
+        executeOnce: true,
+      },
+      actions: [{ accessoryId: lamp, characteristicType: 'on', targetValue: true }],
     });
-    expect(await errorOf(() => home.blueprints.export(systemCaller, id))).toMatchObject({ code: 'conflict' });
+    const blueprint = home.blueprints.export(systemCaller, ended.id);
+    expect(JSON.stringify(blueprint)).not.toContain(ended.sceneId);
+    const flow = await apply({ blueprint, inputs: { light: home.idOf('Stair Lamp') } });
+    home.run(flow.id);
+    await home.settle();
+    expect(home.valueOf('Stair Lamp')).toBe(true);
+    await home.clock.advance(61_000);
+    await home.settle();
+    expect([home.valueOf('Stair Lamp'), home.valueOf('Lamp')]).toEqual([false, false]);
+    expect(home.flows.get(systemCaller, flow.id).enabled).toBe(true);
   });
 
   it('is refused if it names itself', async () => {
