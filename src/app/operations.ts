@@ -43,7 +43,7 @@ export function createOperations(deps: OperationsDeps) {
   const relay = buildRelay(deps, home, automations, history, outgoing);
   const { automation, simulations } = automations;
   const { brokers, mqttBridge, webhooks } = outgoing;
-  const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices } = home.operations;
+  const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices, ntfyTopics } = home.operations;
   const upkeep = buildUpkeep(deps, access, sharing, outgoing);
   return {
     operations: {
@@ -73,6 +73,7 @@ export function createOperations(deps: OperationsDeps) {
       people,
       notifications,
       pushDevices,
+      ntfyTopics,
       brokers,
       publications,
       adaptiveSettings: home.adaptive.settings,

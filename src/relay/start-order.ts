@@ -45,6 +45,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['adaptive lighting', loaders.adaptiveSettings],
     ['notifications', loaders.notifications],
     ['devices of people', loaders.pushDevices],
+    ['ntfy topics of people', loaders.ntfyTopics],
     ['history database', historyDatabase],
     ['history settings', recording.settings],
     ['history recorder', recording.recorder],

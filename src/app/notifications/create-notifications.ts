@@ -26,11 +26,11 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> 
 }
 
 export function createNotifications(deps: Deps) {
-  const { database, ntfy, publicUrl, clock } = deps;
+  const { database, clock } = deps;
   const notificationPreferences = new NotificationPreferences({ ...deps, store: new PreferenceStore(database) });
   const delivery = new NotificationDelivery({ channels: deps.notificationChannels, clock });
   const pushDevices = new PushDevices({ ...deps, store: new PushDeviceStore(database), delivery });
-  const ntfyTopics = new NtfyTopics({ store: new NtfyTopicStore(database), ntfy, publicUrl, delivery, clock });
+  const ntfyTopics = new NtfyTopics({ ...deps, store: new NtfyTopicStore(database), delivery });
   const store = new NotificationStore(database);
   const notifications = new Notifications({
     ...deps,

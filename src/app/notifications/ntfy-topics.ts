@@ -1,9 +1,12 @@
 /**
  * The ntfy topics of people: a random address each, which the ntfy app on a phone subscribes to. It knows no sender and
- * no reader by name, so the address is the secret; a new one replaces it.
+ * no reader by name, so the address is the secret; a new one replaces it. A new password removes it, as it ends sessions:
+ * who had the account may have read the address.
  */
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
 import type { NtfyService } from '../../home/ntfy-service.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
 import { randomToken } from '../../kernel/secrets.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
@@ -64,7 +67,7 @@ export class NtfyTopicStore {
   }
 }
 
-interface Deps extends AppDeps<'clock'> {
+interface Deps extends AppDeps<'bus' | 'clock' | 'logger'> {
   readonly store: NtfyTopicStore;
   readonly ntfy: NtfyService;
   readonly delivery: NotificationDelivery;
@@ -72,11 +75,27 @@ interface Deps extends AppDeps<'clock'> {
   readonly publicUrl: () => string | null;
 }
 
-export class NtfyTopics {
+export class NtfyTopics implements Startable {
   readonly #deps: Deps;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  start(): void {
+    const { bus, store, logger } = this.#deps;
+    this.#unsubscribe = bus.on('sessions.revoked', ({ userId }) => {
+      try {
+        store.delete(userId);
+      } catch (error) {
+        logger.warn({ error: messageOf(error), userId }, 'Could not remove the ntfy topic of a person');
+      }
+    });
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
   }
 
   /** The caller’s own topic, if there is one. @throws `insufficient_permissions` the caller is not signed in */

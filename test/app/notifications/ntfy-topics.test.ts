@@ -55,6 +55,14 @@ describe('a topic', () => {
     expect(server.published).toEqual([]);
   });
 
+  it('ends with the password of its person, who may not be the only one who knows it', async () => {
+    home.ntfyTopics.create(ann.caller);
+    const bobs = home.ntfyTopics.create(bob.caller);
+    await home.users.setPassword(systemCaller, ann.user.id, 'another password');
+    await notify();
+    expect(server.published.map(({ topic }) => topic)).toEqual([topicOf(bobs)]);
+  });
+
   it('made again has a new address, and the one before gets nothing', async () => {
     const first = home.ntfyTopics.create(ann.caller);
     const second = home.ntfyTopics.create(ann.caller);
