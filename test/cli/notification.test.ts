@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeChannel } from '../app/notifications/fake-channel.ts';
+import { systemCaller } from '../support/test-home.ts';
 import { type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let push: FakeChannel;
@@ -35,13 +36,37 @@ describe('hearthd notification', () => {
     await hearthd('test', 'One');
     expect((await hearthd('list', '--limit', '5')).out).toBe(
       [
-        'WHEN                 TITLE    MESSAGE  SENT BY      NOT SENT',
-        '2026-01-15 12:00:00  hearthd  One      local, push',
+        'WHEN                 TITLE    MESSAGE  SENT BY      NOT SENT  BUTTONS  ID',
+        '2026-01-15 12:00:00  hearthd  One      local, push                     <id>',
         '',
       ].join('\n'),
     );
     expect((await hearthd('list', '--limit', 'x')).code).toBe(2);
     expect(await hearthd('clear')).toEqual({ code: 0, out: 'Deleted: 1.\n', err: '' });
+  });
+
+  it('presses a button, once', async () => {
+    await daemon.home.notifications.notify({
+      ...{ homeId: daemon.home.home.id, automationId: null, title: 'Garage', message: 'It is open', icon: null },
+      ...{ iconColor: null, data: null, tag: null },
+      buttons: [
+        { id: 'close', title: 'Close garage' },
+        { id: 'ignore', title: 'Ignore' },
+      ],
+    });
+    expect((await hearthd('list')).out).toContain('close, ignore');
+    const none = await hearthd('press', 'last', 'open');
+    expect([none.code, none.err]).toEqual([4, expect.stringContaining('It has close, ignore.')]);
+    expect(await hearthd('press', 'last', 'close garage')).toEqual({
+      code: 0,
+      out: 'Pressed Close garage.\n',
+      err: '',
+    });
+    expect((await hearthd('list')).out).toContain('pressed: close');
+    const [{ id } = { id: '' }] = daemon.home.notifications.history(systemCaller);
+    const again = await hearthd('press', id, 'ignore');
+    expect(again.code).not.toBe(0);
+    expect((await hearthd('press', '00000000-0000-4000-8000-000000000000', 'close')).code).toBe(4);
   });
 
   it('chooses channels for everything or for a home, and forgets the choice', async () => {

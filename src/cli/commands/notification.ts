@@ -7,7 +7,7 @@ import type {
 } from '../../contract/notifications.ts';
 import { withQuery } from '../api-client.ts';
 import { defineCommand, type Options } from '../define-command.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 
 const PATH = '/rest/notifications';
@@ -39,9 +39,39 @@ const listNotifications = defineCommand({
         Message: one.message,
         'Sent by': one.channelsSent.join(', '),
         'Not sent': one.rateLimited ? 'suppressed' : one.channelsFailed.join(', '),
+        Buttons: one.pressed ? `pressed: ${one.pressed.buttonId}` : one.buttons.map(({ id }) => id).join(', '),
+        Id: one.id,
       }),
       'No notifications.',
     );
+  },
+});
+
+const pressButton = defineCommand({
+  name: 'press',
+  description: 'press a button of a notification',
+  arguments: [
+    ['<notification>', 'its id, or last'],
+    ['<button>', 'id or title of the button'],
+  ],
+  async run({ api, output }, which, wanted) {
+    const notifications = await api.get<Notification[]>(PATH, { limit: '500' });
+    const found =
+      which === 'last'
+        ? notifications.find(({ buttons }) => buttons.length > 0)
+        : notifications.find(({ id }) => id === which.toLowerCase());
+    if (!found) {
+      const what = which === 'last' ? 'with buttons' : `"${which}"`;
+      throw new CliError(EXIT.notFound, 'not_found', `No notification ${what}. hearthd notification list shows them.`);
+    }
+    const { id, buttons } = found;
+    const button = buttons.find((one) => one.id === wanted || one.title.toLowerCase() === wanted.toLowerCase());
+    if (!button) {
+      const known = buttons.length === 0 ? 'It has none.' : `It has ${buttons.map((one) => one.id).join(', ')}.`;
+      throw new CliError(EXIT.notFound, 'not_found', `The notification has no button "${wanted}". ${known}`);
+    }
+    const answer = await api.send<object>('POST', `${PATH}/${id}/buttons/${encodeURIComponent(button.id)}`);
+    output.done(answer, `Pressed ${button.title}.`);
   },
 });
 
@@ -132,11 +162,20 @@ export const notificationCommand = defineCommand({
   ],
   examples: [
     'hearthd notification test "Hello"',
+    'hearthd notification press last close',
     'hearthd notification set --push on --email off',
     'hearthd notification set --home Cottage --email on',
     'hearthd notification reset --home Cottage',
   ],
-  commands: [listNotifications, testChannels, listPreferences, setPreference, resetPreference, clearHistory],
+  commands: [
+    listNotifications,
+    pressButton,
+    testChannels,
+    listPreferences,
+    setPreference,
+    resetPreference,
+    clearHistory,
+  ],
 });
 
 function scopeOf(

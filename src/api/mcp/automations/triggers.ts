@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import type { Trigger } from '../../../app/automations/triggers/index.ts';
+import { notificationAction } from '../../../app/automations/triggers/notification-action.ts';
 import { numericState } from '../../../app/automations/triggers/numeric-state.ts';
 import { TRIGGER_FIELDS } from '../../../app/automations/triggers/parse-triggers.ts';
 import { state } from '../../../app/automations/triggers/state.ts';
@@ -13,7 +14,7 @@ import { KindFields, plainRow } from './kind-fields.ts';
 import { type Node, presentUnsupported, readType, type WireNode } from './node.ts';
 import { valueRows } from './value-rows.ts';
 
-export const TRIGGER_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'webhook'] as const;
+export const TRIGGER_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'webhook', 'notification_action'] as const;
 type WireType = (typeof TRIGGER_TYPES)[number];
 
 interface Row {
@@ -23,7 +24,12 @@ interface Row {
   read(node: Node): WireNode;
 }
 
-const PLAIN = { time: plainRow(time), sun: plainRow(sun), webhook: plainRow(webhook) };
+const PLAIN = {
+  time: plainRow(time),
+  sun: plainRow(sun),
+  webhook: plainRow(webhook),
+  notification_action: plainRow(notificationAction),
+};
 const VALUES = valueRows(state, numericState);
 const COMMON = new KindFields(TRIGGER_FIELDS);
 
@@ -55,6 +61,7 @@ function presentOwn(trigger: Trigger, words: HomeWords): WireNode | undefined {
       return PLAIN.webhook.present({ ...trigger, webhookId: trigger.webhookId || undefined });
     case 'time':
     case 'sun':
+    case 'notification_action':
       return PLAIN[trigger.type].present(trigger);
     default:
       return undefined;

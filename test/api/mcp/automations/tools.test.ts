@@ -124,6 +124,21 @@ describe('create_automation and create_flow', () => {
     });
   });
 
+  it('notify with buttons, and are triggered by them', async () => {
+    const buttons = [
+      { id: 'close', title: 'Close garage' },
+      { id: 'ignore', title: 'Ignore' },
+    ];
+    const { flow } = await createFlow({
+      triggers: [{ type: 'notification_action', button_id: 'close', tag: 'garage' }],
+      actions: [{ type: 'notify', message: 'The garage is open', tag: 'garage', buttons }],
+    });
+    expect(flow).toMatchObject({
+      triggers: [{ type: 'notification_action', button_id: 'close', tag: 'garage' }],
+      actions: [{ type: 'notify', tag: 'garage', buttons }],
+    });
+  });
+
   it('give a webhook an id, and take a device action that has an id of its own', async () => {
     const actions = [
       {
@@ -292,6 +307,7 @@ describe('the schemas that describe the parts', () => {
       time: { at: '07:00' },
       sun: { event: 'sunset' },
       webhook: {},
+      notification_action: {},
     },
     conditions: {
       device: { accessory: 'Lamp', characteristic: 'on', value: true },
