@@ -33,7 +33,7 @@ export const executeScene = actionKind({
       success,
       failed,
       errors,
-      ...restorableOutput(found, run.ports.state),
+      ...restorableOutput(found, outcomes, run.ports.state),
     };
     if (success) return output;
     throw new ActionFailure('accessory_error', errors.join('; '), output, {

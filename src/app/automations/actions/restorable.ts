@@ -1,14 +1,16 @@
 /**
  * The values that an action replaced, so that they can be restored later ("turn off after"). `execute_scene` and
  * `set_characteristic` store them in their output and `restore_state` uses them. Both values, before and after, come
- * from the home state, so that they compare exactly.
+ * from the home state, so that they compare exactly. A device that did not answer may still follow: then the value after
+ * is the one that was sent.
  */
 import type { HomeState } from '../../../home/home-state.ts';
-import type { CharacteristicValue, HapId, SceneAction } from '../../../home/model.ts';
+import type { Characteristic, CharacteristicValue, HapId, SceneAction } from '../../../home/model.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
-import { presentValue } from '../../../home/vocabulary/values.ts';
+import { parseValue, presentValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
+import type { CharacteristicOutcome } from '../../control/outcome.ts';
 import { isObject } from '../expressions/values.ts';
 import type { RunContext } from './action-kind.ts';
 
@@ -23,6 +25,8 @@ interface FoundValue {
   /** Canonical characteristic type. */
   readonly type: string;
   readonly before: CharacteristicValue;
+  /** What the action sends, in the form of `before`; absent if it is no valid value. */
+  readonly sent?: CharacteristicValue;
 }
 
 export interface RestorableValue extends FoundValue {
@@ -31,7 +35,7 @@ export interface RestorableValue extends FoundValue {
 }
 
 /** A characteristic that an action sets. */
-type WrittenPlace = Pick<SceneAction, 'accessoryId' | 'type' | 'serviceIid'>;
+type WrittenPlace = Pick<SceneAction, 'accessoryId' | 'type' | 'serviceIid'> & { readonly value: Json };
 
 /** The actions whose values can be restored. */
 export const RESTORABLE_ACTIONS = ['execute_scene', 'set_characteristic'];
@@ -52,8 +56,18 @@ export function foundBefore(
 }
 
 /** The part of the action's output for `restore_state`. */
-export function restorableOutput(found: readonly FoundValue[] | undefined, state: HomeState): JsonObject {
-  return found ? { restorable: changedValues(found, state).map((value) => ({ ...value })) } : {};
+export function restorableOutput(
+  found: readonly FoundValue[] | undefined,
+  outcomes: readonly CharacteristicOutcome[],
+  state: HomeState,
+): JsonObject {
+  if (!found) return {};
+  const silent = new Set(
+    outcomes.flatMap((outcome) =>
+      !outcome.ok && outcome.code === 'accessory_unreachable' ? [outcome.accessoryId] : [],
+    ),
+  );
+  return { restorable: changedValues(found, silent, state).map((value) => ({ ...value })) };
 }
 
 function isPutBack(run: RunContext, nodeId: string): boolean {
@@ -69,10 +83,19 @@ function findValues(actions: readonly WrittenPlace[], homeId: string, state: Hom
   return [...new Map(found.map((value) => [`${value.accessoryId} ${value.iid}`, value])).values()];
 }
 
-/** The values that the action changed, with their current values. Called when the action has ended. */
-function changedValues(found: readonly FoundValue[], state: HomeState): readonly RestorableValue[] {
-  return found.flatMap((value) => {
-    const after = valueNow(value, state);
+/**
+ * The values that the action changed, with their current values. Called when the action has ended.
+ * @param silent accessories that did not answer
+ */
+function changedValues(
+  found: readonly FoundValue[],
+  silent: ReadonlySet<string>,
+  state: HomeState,
+): readonly RestorableValue[] {
+  return found.flatMap(({ sent, ...value }) => {
+    const now = valueNow(value, state);
+    const mayFollow = silent.has(value.accessoryId) && sent !== undefined;
+    const after = now === value.before && mayFollow ? sent : now;
     return after === null || after === value.before ? [] : [{ ...value, after }];
   });
 }
@@ -89,17 +112,33 @@ export function readRestorable(data: JsonObject | undefined): readonly Restorabl
   return Array.isArray(list) ? list.filter(isRestorable) : [];
 }
 
-function findValue({ accessoryId, type, serviceIid }: WrittenPlace, homeId: string, state: HomeState) {
+function findValue(
+  { accessoryId, type, serviceIid, value }: WrittenPlace,
+  homeId: string,
+  state: HomeState,
+): readonly FoundValue[] {
   const accessory = state.accessoryIn(homeId, accessoryId);
   if (!accessory) return [];
   try {
     const { service, characteristic } = resolveCharacteristic(accessory, type, serviceIid ?? undefined);
     const before = presentValue(characteristic);
     if (before === null || (typeof before === 'string' && before.length > MAX_TEXT_LENGTH)) return [];
-    return [{ accessoryId, serviceIid: service.iid, iid: characteristic.iid, type: characteristic.type, before }];
+    const found = { accessoryId, serviceIid: service.iid, iid: characteristic.iid, type: characteristic.type, before };
+    const sent = valueSent(characteristic, value);
+    return [sent === undefined ? found : { ...found, sent }];
   } catch (error) {
     // A service deleted since the scene was saved: the execution reports it.
     if (error instanceof HearthError) return [];
+    throw error;
+  }
+}
+
+function valueSent(characteristic: Characteristic, value: Json): CharacteristicValue | undefined {
+  try {
+    return presentValue({ ...characteristic, value: parseValue(characteristic, value) });
+  } catch (error) {
+    // The write reports it.
+    if (error instanceof HearthError) return undefined;
     throw error;
   }
 }

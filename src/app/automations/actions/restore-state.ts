@@ -20,6 +20,7 @@ const ALARM_DISARMED = 3;
 
 const UNSAFE = 'it is left as it is: nothing is unlocked, opened or disarmed by itself';
 const CHANGED = 'its value was changed since';
+const NOT_SET = 'it has its earlier value';
 const GONE = 'it is gone or has no value';
 
 const NODE_ID = field(
@@ -86,7 +87,7 @@ function plan(run: RunContext, nodeId: string) {
 function reasonToLeave(value: RestorableValue, state: HomeState): string | null {
   const now = valueNow(value, state);
   if (now === null) return GONE;
-  if (now !== value.after) return CHANGED;
+  if (now !== value.after) return now === value.before ? NOT_SET : CHANGED;
   return isUnsafe(value, now, state) ? UNSAFE : null;
 }
 

@@ -23,16 +23,21 @@ export const setCharacteristic = actionKind({
   summarize: (action, state) => `Set ${settingWords(state, action)}`,
   async execute({ id, accessoryId, characteristicType, ...action }, run) {
     const value = run.render(action.value);
-    const found = foundBefore(run, id, () => [{ accessoryId, type: characteristicType, serviceIid: null }]);
+    const found = foundBefore(run, id, () => [{ accessoryId, type: characteristicType, serviceIid: null, value }]);
     const write = { accessoryId, characteristicType, value };
     const [outcome] = await run.ports.control.writeCharacteristics(run.caller, [write]);
+    const restorable = restorableOutput(found, outcome ? [outcome] : [], run.ports.state);
     if (outcome?.ok) {
-      const restorable = restorableOutput(found, run.ports.state);
       return { accessoryId, characteristicType, value: outcome.value, success: true, ...restorable };
     }
     const { code, message } = outcome ?? { code: 'internal' as const, message: 'The write has no outcome' };
     const name = run.ports.state.accessoryIn(run.program.homeId, accessoryId)?.name;
     const sentence = name === undefined ? message : `${name}: ${message}`;
-    throw new ActionFailure(code, sentence, { ...write, success: false }, { refusals: [{ accessoryId, code }] });
+    throw new ActionFailure(
+      code,
+      sentence,
+      { ...write, success: false, ...restorable },
+      { refusals: [{ accessoryId, code }] },
+    );
   },
 });

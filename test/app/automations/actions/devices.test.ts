@@ -320,6 +320,39 @@ describe('restore_state', () => {
     expect(driver.writes).toHaveLength(1);
   });
 
+  it.each([
+    ['follows later', 90, 50, []],
+    ['never follows', undefined, 50, [{ what: 'Lamp.brightness', reason: 'it has its earlier value' }]],
+    ['is set by a person instead', 20, 20, [{ what: 'Lamp.brightness', reason: 'its value was changed since' }]],
+  ])('puts back what a device that did not answer %s', async (_what, reported, end, left) => {
+    const { driver, registry, named, shown } = open();
+    const flow = home.saveFlow({
+      actions: [
+        {
+          id: 'lamp',
+          type: 'set_characteristic',
+          accessoryId: named('Lamp').id,
+          characteristicType: 'brightness',
+          value: 90,
+          onError: 'continue',
+        },
+        { type: 'delay', duration: { minutes: 10 } },
+        { id: 'back', type: 'restore_state', nodeId: 'lamp' },
+      ],
+    });
+    driver.scriptWrites(() => 'unreachable');
+    home.run(flow.id);
+    await home.settle();
+    driver.scriptWrites(undefined);
+    const { source, aid } = named('Lamp').address;
+    if (reported !== undefined) registry.report(source, [{ aid, iid: '10', value: reported, via: 'event' }]);
+    await home.clock.advance(TEN_MINUTES_MS);
+    await home.settle();
+    const step = home.tracesOf(flow.id)[0]?.steps.findLast(({ nodeId }) => nodeId === 'back');
+    expect(step?.output).toMatchObject({ restored: left.length === 0 ? 1 : 0, left });
+    expect(shown('Lamp', BRIGHTNESS)).toBe(end);
+  });
+
   it('never unlocks by itself, and reports it', async () => {
     const { shown, named, control } = open();
     await control.setCharacteristic(systemCaller, {
