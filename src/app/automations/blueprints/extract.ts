@@ -62,6 +62,7 @@ export function extractBlueprint(program: Program, options: ExtractOptions): Rea
     throw new HearthError('conflict', 'An automation that names itself can’t become a blueprint.');
   }
   extraction.learn(parts);
+  extraction.learnKeys(variables);
   const automation = { ...extraction.object(parts), variables: extraction.variables(variables) };
   const { name, description } = options;
   return { hearthd_blueprint: BLUEPRINT_VERSION, name, description, inputs: extraction.inputs(), automation };
@@ -77,6 +78,8 @@ class Extraction {
   readonly #virtuals = new Set<string>();
   /** New ids for nodes whose own hold a name of the home. */
   readonly #nodeIds = new Map<string, string>();
+  /** New names for variables and members of data whose own hold a name of the home, an address or an id. */
+  readonly #keys = new Map<string, string>();
   /** Names of the home, folded, of at least three characters. */
   readonly #privateNames: readonly string[];
 
@@ -102,7 +105,21 @@ class Extraction {
       }
       if (typeof accessoryId === 'string' && type === 'virtual') this.#virtuals.add(accessoryId);
     }
-    for (const item of Object.values(node)) this.learn(item);
+    for (const [name, item] of Object.entries(node)) {
+      if (HAS_OWN_KEYS.has(name)) this.learnKeys(item);
+      this.learn(item);
+    }
+  }
+
+  /** Notes the names that people gave to members. */
+  learnKeys(data: Json | undefined): void {
+    if (typeof data !== 'object' || data === null) return;
+    for (const [name, item] of Object.entries(data)) {
+      const isKey = isJsonObject(data) && !this.#keys.has(name);
+      if (isKey && (this.#isPrivate(name) || uuidsIn(name).size > 0))
+        this.#keys.set(name, `key_${this.#keys.size + 1}`);
+      this.learnKeys(item);
+    }
   }
 
   object(node: JsonObject): JsonObject {
@@ -118,7 +135,9 @@ class Extraction {
     if (typeof values === 'string') return this.#ownText(values);
     if (isList(values)) return values.map((item) => this.variables(item));
     if (!isJsonObject(values)) return values ?? null;
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.variables(value)]));
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [this.#keys.get(name) ?? name, this.variables(value)]),
+    );
   }
 
   #members(node: JsonObject): JsonObject {
@@ -135,7 +154,9 @@ class Extraction {
     if (!isJsonObject(value)) return value;
     if (!isFree) return this.object(value);
     return Object.fromEntries(
-      Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, this.#value(one, name, true)]])),
+      Object.entries(value).flatMap(([name, one]) =>
+        one === undefined ? [] : [[this.#keys.get(name) ?? name, this.#value(one, name, true)]],
+      ),
     );
   }
 
@@ -175,13 +196,14 @@ class Extraction {
     const replaced = (expression: string) =>
       expression
         .replace(QUOTED, (_all, quote: string, quoted: string) => `${quote}${this.#quoted(quoted)}${quote}`)
-        .replace(NODE_IN_EXPRESSION, (all, id: string) => `nodes.${this.#nodeIds.get(id) ?? all.slice(6)}`);
+        .replace(NODE_IN_EXPRESSION, (all, id: string) => `nodes.${this.#nodeIds.get(id) ?? all.slice(6)}`)
+        .replace(NAME_IN_EXPRESSION, (name) => this.#keys.get(name) ?? name);
     return isBare ? replaced(text) : text.replace(EXPRESSION, replaced);
   }
 
   #quoted(text: string): string {
-    const nodeId = this.#nodeIds.get(text);
-    if (nodeId !== undefined) return nodeId;
+    const own = this.#nodeIds.get(text) ?? this.#keys.get(text);
+    if (own !== undefined) return own;
     const id = this.#thingNamed(text);
     if (id !== undefined) return this.#reference(id, 'accessoryId');
     return this.#isPrivate(withoutIds(text)) ? this.#add(this.#textInput('text')) : text;
@@ -234,7 +256,8 @@ class Extraction {
   /** An address, a header and a body may each hold a token or a topic. */
   #request(node: JsonObject): JsonObject {
     const { url: _url, headers, body, ...others } = node;
-    const names = isJsonObject(headers) ? Object.keys(headers) : [];
+    // A header whose name is private can't have another.
+    const names = isJsonObject(headers) ? Object.keys(headers).filter((name) => !this.#keys.has(name)) : [];
     return {
       ...this.#members(others),
       url: this.#add({ kind: 'text', word: 'address' }),
@@ -260,8 +283,11 @@ class Extraction {
 
 type NewInput = Omit<BlueprintInput, 'id' | 'name'> & { readonly word: string };
 
+/** Members that hold objects whose members people named. */
+const HAS_OWN_KEYS: ReadonlySet<string> = new Set(['variables', 'data', 'eventData', 'headers', 'body', 'value']);
 const NODE_IDS: ReadonlySet<string> = new Set(['id', 'triggerId', 'nodeId']);
 const NODE_IN_EXPRESSION = /\bnodes\.(\w+)/g;
+const NAME_IN_EXPRESSION = /[\p{L}_]\w*/gu;
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 const QUOTED = /(["'])((?:\\.|(?!\1)[^\\])*)\1/g;
 

@@ -418,6 +418,37 @@ describe('an automation as a blueprint', () => {
     );
   });
 
+  it('has no name, address or id in what people named, and expressions follow', async () => {
+    const lamp = home.idOf('Lamp');
+    const flow = home.saveFlow({
+      variables: { lamp_level: 40, deep: { 'Stair Lamp': { [lamp]: 1 } }, level: 2 },
+      conditions: [{ type: 'template', expression: 'lamp_level > level && deep["Stair Lamp"] != null' }],
+      actions: [
+        { type: 'fire_event', eventType: 'evening', eventData: { 'me@lamp.example': '{{ lamp_level }}', n: 1 } },
+        {
+          type: 'fire_webhook',
+          url: 'https://example.com',
+          headers: { 'X-Lamp': 'a', Accept: 'b' },
+          body: { lamp: 1 },
+        },
+      ],
+    });
+    const blueprint = home.blueprints.export(systemCaller, flow.id);
+    const text = JSON.stringify(blueprint.automation).toLowerCase();
+    expect(text).not.toContain('lamp');
+    expect(text).not.toContain(lamp.slice(0, 8));
+    const texts = Object.fromEntries(
+      blueprint.inputs.flatMap(({ id, kind }) => (kind === 'text' ? [[id, 'https://example.org']] : [])),
+    );
+    const { variables, conditions, actions } = await apply({ blueprint, inputs: texts });
+    const [level = '', ,] = Object.keys(variables);
+    expect(level).toMatch(/^key_\d+$/);
+    expect(variables).toMatchObject({ [level]: 40, level: 2 });
+    expect(JSON.stringify(conditions)).toContain(`${level} > level && deep[`);
+    expect(JSON.stringify(actions[0])).toContain(`{{ ${level} }}`);
+    expect(actions[1]).toMatchObject({ headers: { Accept: 'https://example.org' } });
+  });
+
   it('keeps a message that names nothing of the home as the default', () => {
     const { inputs, automation } = exported({ actions: [{ type: 'notify', message: 'Time for bed' }] });
     expect(inputs).toEqual([{ id: 'message', name: 'Message', kind: 'text', default: 'Time for bed' }]);
