@@ -109,6 +109,8 @@ export interface HomeEvents {
     readonly byName: string | null;
     readonly at: number;
   };
+  /** A person marked notifications as read, or answered one. */
+  'notifications.read': { readonly userId: string };
   /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */
   'layout.changed': { readonly homeId: string };
   /** A change to the members of a home or to their permissions. */

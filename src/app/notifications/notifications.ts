@@ -235,6 +235,7 @@ export class Notifications implements Notifier, Startable {
     // What acts for a person may be limited to some homes.
     if (!ids && caller.principal.kind === 'user') store.markAllRead(userId);
     else store.markRead(reach, ids?.map((id) => id.toLowerCase()) ?? null);
+    this.#deps.bus.emit('notifications.read', { userId });
     return store.countUnread(reach, UNREAD_LIMIT);
   }
 

@@ -103,6 +103,18 @@ describe('a reader', () => {
     expect(take(reader)).toEqual([2]);
   });
 
+  it('receives what its account has read in other browsers, and nothing of others', async () => {
+    const [mine, theirs] = [await createUser(home, { name: 'Ann' }), await createUser(home, { name: 'Ben' })];
+    const ring = ringOf();
+    const readers = [mine.caller, theirs.caller, systemCaller].map((caller) => ring.open({ caller }));
+    home.notifications.markRead(mine.caller, {});
+    expect(readers.map((reader) => reader.next(10).events.map(({ type }) => type))).toEqual([
+      ['notifications.read'],
+      [],
+      [],
+    ]);
+  });
+
   it('receives its account’s settings only', async () => {
     const [mine, theirs] = [await createUser(home, { name: 'Ann' }), await createUser(home, { name: 'Ben' })];
     const ring = ringOf();

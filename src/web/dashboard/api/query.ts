@@ -69,6 +69,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'automations.changed': ['automations', 'schedule'],
   'notification.sent': ['notifications'],
   'notification.button_pressed': ['notifications'],
+  'notifications.read': ['notifications'],
   'presence.changed': ['people'],
   'settings.changed': ['account'],
   'members.changed': ['members', 'inventory', 'account'],
