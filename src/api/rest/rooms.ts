@@ -10,8 +10,8 @@ import { readBytes, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 
-/** Pictures of a home are for its members: only their browsers keep them, and ask whether they still may. */
-const KEPT_BY_ITS_CALLER = 'private, no-cache';
+/** Pictures of a home are for its members. No browser keeps them: they would outlast a sign-out. Programs have the ETag. */
+const KEPT_BY_NONE = 'no-store';
 
 export interface RoomRoutesDeps {
   readonly rooms: Rooms;
@@ -44,7 +44,7 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
     .get('/:id/picture', (c) => {
       const { type, hash, bytes } = rooms.picture(c.get('caller'), c.req.param('id'));
       const etag = `"${hash}"`;
-      const kept = { ETag: etag, 'Cache-Control': KEPT_BY_ITS_CALLER, Vary: 'Authorization' };
+      const kept = { ETag: etag, 'Cache-Control': KEPT_BY_NONE, Vary: 'Authorization' };
       if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, kept);
       return answer(bytes, 200, { ...kept, 'Content-Type': type, 'Content-Length': String(bytes.byteLength) });
     })

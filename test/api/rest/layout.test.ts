@@ -118,7 +118,7 @@ describe('the picture of a room', () => {
       expect.objectContaining({
         'content-type': 'image/png',
         'content-length': String(PNG.byteLength),
-        'cache-control': 'private, no-cache',
+        'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
         'cross-origin-resource-policy': 'same-origin',
         etag: `"${room.pictureHash}"`,

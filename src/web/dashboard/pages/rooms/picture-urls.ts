@@ -1,11 +1,25 @@
 /**
  * Addresses of the pictures of rooms. The API takes the session in a header, which an image can't send, so pictures are
- * fetched like other data. The browser keeps them and asks whether they are still the same.
+ * fetched like other data. The page keeps them until the session ends, and the browser never.
  */
 import { fetchRest } from '../../api/client.ts';
+import { sessionHolder } from '../../api/session.ts';
 
 /** By hash: a picture that changes has another one. */
 const urls = new Map<string, Promise<string>>();
+
+let isWatched = false;
+
+/** The pictures go with the session. */
+function watchSession(): void {
+  if (isWatched) return;
+  isWatched = true;
+  sessionHolder.subscribe(() => {
+    if (sessionHolder.get()) return;
+    for (const url of urls.values()) void url.then((text) => URL.revokeObjectURL(text)).catch(() => undefined);
+    urls.clear();
+  });
+}
 
 export function pathOfPicture(roomId: string): string {
   return `/rest/rooms/${encodeURIComponent(roomId)}/picture`;
@@ -13,13 +27,14 @@ export function pathOfPicture(roomId: string): string {
 
 /** @throws `ApiError` */
 export async function fetchPicture(roomId: string): Promise<Blob> {
-  return await (await fetchRest(pathOfPicture(roomId), { cache: 'no-cache' })).blob();
+  return await (await fetchRest(pathOfPicture(roomId), { cache: 'no-store' })).blob();
 }
 
 /** @throws `ApiError`; the next call tries again */
 export function pictureUrl(roomId: string, hash: string): Promise<string> {
   const known = urls.get(hash);
   if (known !== undefined) return known;
+  watchSession();
   const url = fetchPicture(roomId).then((picture) => URL.createObjectURL(picture));
   urls.set(hash, url);
   url.catch(() => urls.delete(hash));
