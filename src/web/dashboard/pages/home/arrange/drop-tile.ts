@@ -25,7 +25,11 @@ interface DropContext {
   readonly nameOf: (room: HomeInventory['rooms'][number]) => string;
 }
 
-export function dropTile({ id, from, to, targetId, isAfter }: Drop, context: DropContext): void {
+export async function dropTile(
+  { id, from, to, targetId, isAfter }: Drop,
+  context: DropContext,
+  move = moveAccessories,
+): Promise<void> {
   const { inventory, arrangement, change, compare, nameOf } = context;
   const t = textsNow(homeTexts).edit;
   const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
@@ -48,8 +52,10 @@ export function dropTile({ id, from, to, targetId, isAfter }: Drop, context: Dro
     alter(t.orderChanged, (all) => withAccessoryOrder(all, to, ids));
     return;
   }
-  change((all) => withAccessoryOrder(all, to, ids));
-  void moveAccessories([id], { id: to, name: nameOf(section.room) });
+  // The order of a room counts only what is in it: if the relay refuses the move, nothing changes.
+  if (await move([id], { id: to, name: nameOf(section.room) })) {
+    change((all) => withAccessoryOrder(all, to, ids));
+  }
 }
 
 /** Scenes among the favourites keep their places. */

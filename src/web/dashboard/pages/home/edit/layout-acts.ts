@@ -184,27 +184,28 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
   );
 }
 
-/** Moves accessories to a room; those already there are skipped. */
+/** Moves accessories to a room; those already there are skipped. @returns whether all are there */
 export async function moveAccessories(
   ids: readonly string[],
   room: Named,
   onUndone: () => void = () => undefined,
-): Promise<void> {
+): Promise<boolean> {
   const before = (homeStore.inventory?.accessories ?? [])
     .filter(({ id, roomId }) => ids.includes(id) && roomId !== room.id)
     .map(({ id, roomId }) => ({ id, roomId }));
-  if (before.length === 0) return;
+  if (before.length === 0) return true;
   const isDone = await attempt(async () => {
     for (const { id } of before) await ask(MoveAccessory, { accessoryId: id, roomId: room.id });
     return true;
   });
-  if (!isDone) return;
+  if (!isDone) return false;
   notifyWithUndo(textsNow(homeTexts).edit.moved({ count: before.length, room: room.name }), () =>
     attempt(async () => {
       for (const { id, roomId } of before) if (roomId) await ask(MoveAccessory, { accessoryId: id, roomId });
       onUndone();
     }),
   );
+  return true;
 }
 
 /** Waits until the refetch after the change contains the new room. */
