@@ -331,6 +331,32 @@ describe('the log is read by', () => {
   });
 });
 
+it('A purge of one accessory reads its own entries, and not the log of the home in each slice', () => {
+  const database = new DisposableDatabase({ path: ':memory:', clock: new TestClock(), logger: silentLogger });
+  database.start();
+  const statements: string[] = [];
+  const current = Object.create(database.current, {
+    prepare: {
+      value: (sql: string) => {
+        statements.push(sql);
+        return database.current.prepare(sql);
+      },
+    },
+  });
+  const store = new ActivityStore({ current });
+  store.erase('home', 'lamp', 100, 10);
+  store.erase('home', undefined, 100, 10);
+  const indexes = statements.map((sql) => {
+    const given = sql.includes('@accessoryId') ? { accessoryId: 'lamp' } : {};
+    const steps = database.current
+      .prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all({ homeId: 'home', before: 100, atMost: 10, ...given });
+    return steps.map(({ detail }) => /USING.* INDEX (activity_\w+)/.exec(detail)?.[1]).filter(Boolean);
+  });
+  expect(indexes).toEqual([['activity_by_subject'], ['activity_by_actor']]);
+  database.stop();
+});
+
 it('A purge of the history deletes the activity too', async () => {
   await home.switchLamp();
   home.driver.event(MOTION_DEVICE, AID, '9', true);
