@@ -36,3 +36,26 @@ export function mantineStyles(): Plugin {
     },
   };
 }
+
+const SCROLL_AREA = '\0hearthd:no-scroll-area';
+
+/**
+ * Mantine's dialog names its scroll area only to see whether it is used as the dialog's own, which it never is here.
+ * Without this, every first page would load it, and what places menus with it.
+ */
+export function leanDialogs(): Plugin {
+  let isFound = false;
+  return {
+    name: 'hearthd-lean-dialogs',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!/\/ScrollArea\.mjs$/.test(source) || !/\/Modal\/ModalRoot\.mjs$/.test(importer ?? '')) return null;
+      isFound = true;
+      return SCROLL_AREA;
+    },
+    load: (id) => (id === SCROLL_AREA ? 'export const ScrollArea = { Autosize: null };' : null),
+    generateBundle() {
+      if (!isFound) throw new Error("leanDialogs() has nothing to do: Mantine's Modal has changed");
+    },
+  };
+}
