@@ -7,7 +7,7 @@ import type { Caller, Principal } from '../app/access/caller.ts';
 import type { ApiEntry } from '../app/access/credentials.ts';
 import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { type ApiContext, type ApiMiddleware, headerOf } from './env.ts';
+import { type ApiContext, type ApiMiddleware, type GuardedRequest, headerOf } from './env.ts';
 import { refuseStranger } from './strangers.ts';
 
 /** RFC 6750 §2.1; schemes ignore case (RFC 9110 §11.1). The token's own format is checked where tokens are created. */
@@ -25,14 +25,23 @@ export interface Authenticator {
 /** @throws `invalid_token` no credentials, malformed, unknown, expired or revoked ones */
 export function authenticate(credentials: Authenticator, entry: ApiEntry = 'api'): ApiMiddleware {
   return (c, next) => {
-    const principal = judged(c, () => principalOf(c, credentials, entry));
+    const principal = judgedPrincipal(c, credentials, entry);
     if (principal instanceof Promise) return principal.then((known) => proceed(c, known, next));
     return proceed(c, principal, next);
   };
 }
 
+/** As `authenticate`. @throws `invalid_token` */
+export function judgedPrincipal(
+  c: GuardedRequest,
+  credentials: Authenticator,
+  entry: ApiEntry = 'api',
+): Principal | Promise<Principal> {
+  return judged(c, () => principalOf(c, credentials, entry));
+}
+
 /** Counts a caller with wrong credentials as a stranger. @throws `invalid_token` · `rate_limited` */
-export function judged<T>(c: ApiContext, judge: () => T | Promise<T>): T | Promise<T> {
+export function judged<T>(c: GuardedRequest, judge: () => T | Promise<T>): T | Promise<T> {
   try {
     const judgement = judge();
     return judgement instanceof Promise ? judgement.catch((error: unknown) => refuseStranger(c, error)) : judgement;
@@ -51,7 +60,7 @@ export function authenticateIfGiven(credentials: Authenticator, entry: ApiEntry 
 }
 
 /** For APIs that identify the caller by other means, such as the cookie of the server-rendered pages. */
-export function callerOf(c: ApiContext, principal: Principal): Caller {
+export function callerOf(c: GuardedRequest, principal: Principal): Caller {
   return { principal, requestId: newId(), address: c.get('address'), depth: 0 };
 }
 
@@ -89,7 +98,7 @@ function basicCredentials(c: ApiContext): { readonly userName: string; readonly 
   return { userName, password: rest.join(':') };
 }
 
-function principalOf(c: ApiContext, credentials: Authenticator, entry: ApiEntry): Principal | Promise<Principal> {
+function principalOf(c: GuardedRequest, credentials: Authenticator, entry: ApiEntry): Principal | Promise<Principal> {
   if (c.env?.viaSocket) return { kind: 'system' };
   const header = headerOf(c, 'authorization');
   if (header === undefined) {

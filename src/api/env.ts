@@ -19,7 +19,7 @@ export interface ApiEnv {
     /** The client's network address, behind trusted proxies; set by `noteAddress`. None on the Unix socket. */
     address?: string | undefined;
     /** Counts requests with wrong credentials. */
-    strangers?: { count(c: ApiContext): void } | undefined;
+    strangers?: { count(c: GuardedRequest): void } | undefined;
     /** Set by `authenticate`; every route after it can rely on it. */
     caller: Caller;
   };
@@ -28,8 +28,26 @@ export interface ApiEnv {
 export type ApiContext = Context<ApiEnv>;
 export type ApiMiddleware = MiddlewareHandler<ApiEnv>;
 
+/** What the guards read of a request: of Hono's context, and of a quick request. */
+export interface GuardedRequest {
+  readonly env: ApiEnv['Bindings'];
+  readonly req: { readonly method: string; readonly url: string; header(name: string): string | undefined };
+  get<K extends keyof ApiEnv['Variables']>(name: K): ApiEnv['Variables'][K];
+  set<K extends keyof ApiEnv['Variables']>(name: K, value: ApiEnv['Variables'][K]): void;
+}
+
+/** A step before a route. @throws what the client is answered instead */
+export type Check = (c: GuardedRequest) => void;
+
+export function middlewareOf(check: Check): ApiMiddleware {
+  return (c, next) => {
+    check(c);
+    return next();
+  };
+}
+
 /** A request header. Hono's own look-up searches the list of raw headers each time; Node has them by name already. */
-export function headerOf(c: ApiContext, name: KnownHeader): string | undefined {
+export function headerOf(c: Pick<GuardedRequest, 'env' | 'req'>, name: KnownHeader): string | undefined {
   const incoming = c.env?.incoming;
   return incoming ? incoming.headers[name] : c.req.header(name);
 }

@@ -2,7 +2,7 @@
 import type { ErrorBody } from '../contract/error-body.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { HearthError } from '../kernel/errors.ts';
-import { answerJson } from './respond.ts';
+import { type PlainAnswer, PROTECTIVE_HEADERS, responseOf } from './respond.ts';
 
 interface WireForm {
   readonly status: number;
@@ -70,8 +70,14 @@ export function presentErrorBody(error: HearthError): ErrorBody {
  * metadata.
  */
 export function presentError(error: HearthError, requestId: string, origin: string): Response {
+  return responseOf(plainError(error, requestId, origin));
+}
+
+/** As `presentError`, as plain values. */
+export function plainError(error: HearthError, requestId: string, origin: string): PlainAnswer {
   const { status, headers } = answerHead(error, requestId, origin);
-  return answerJson(presentErrorBody(error), status, headers);
+  const all = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json', ...headers };
+  return { status, headers: all, body: JSON.stringify(presentErrorBody(error)) };
 }
 
 /** Status and headers, which are the same in every API; only the shape of the body differs. */

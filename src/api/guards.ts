@@ -5,7 +5,7 @@
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { HearthError } from '../kernel/errors.ts';
-import { type ApiContext, type ApiMiddleware, headerOf } from './env.ts';
+import { type ApiContext, type ApiMiddleware, type Check, type GuardedRequest, headerOf, middlewareOf } from './env.ts';
 import { answer } from './respond.ts';
 
 export interface GuardOptions {
@@ -46,7 +46,7 @@ const CORS_REQUEST_HEADERS = [
 const CORS_EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** @throws `forbidden_origin` the request's host is not one of the relay's names. Not checked on the Unix socket. */
-export function guardHost(options: GuardOptions): ApiMiddleware {
+export function checkHost(options: GuardOptions): Check {
   const configured = madeOf(
     () => [options.allowedHosts, options.publicUrl] as const,
     ([hosts, publicUrl]) =>
@@ -60,14 +60,27 @@ export function guardHost(options: GuardOptions): ApiMiddleware {
     const name = hostnameOf(authority);
     return name !== null && (options.ownHosts().has(name) || configured().has(name));
   };
-  return (c, next) => {
-    if (c.env?.viaSocket) return next();
+  return (c) => {
+    if (c.env?.viaSocket) return;
     const authority = authorityOf(c);
-    if (isOurs(authority)) return next();
+    if (isOurs(authority)) return;
     throw new HearthError(
       'forbidden_origin',
       `This relay does not answer to the host name "${shorten(authority)}". If it is yours, allow it with --allowed-host (setting allowed_host).`,
     );
+  };
+}
+
+export function guardHost(options: GuardOptions): ApiMiddleware {
+  return middlewareOf(checkHost(options));
+}
+
+/** @returns a check of whether a request comes from no page, or from one of the relay's own. */
+export function ownOrigin(options: GuardOptions): (c: GuardedRequest) => boolean {
+  const originOf = requestOrigin(options);
+  return (c) => {
+    const origin = headerOf(c, 'origin');
+    return origin === undefined || origin.toLowerCase() === originOf(c);
   };
 }
 
@@ -79,10 +92,10 @@ export function guardHost(options: GuardOptions): ApiMiddleware {
  */
 export function guardOrigin(options: GuardOptions): ApiMiddleware {
   const allowed = allowedOrigins(options);
-  const originOf = requestOrigin(options);
+  const isOwn = ownOrigin(options);
   return (c, next) => {
-    const origin = headerOf(c, 'origin')?.toLowerCase();
-    if (origin === undefined || origin === originOf(c)) return next();
+    if (isOwn(c)) return next();
+    const origin = headerOf(c, 'origin')?.toLowerCase() ?? '';
     const { method } = c.req;
     const preflight = method === 'OPTIONS' && headerOf(c, 'access-control-request-method') !== undefined;
     if (allowed().has(origin))
@@ -113,11 +126,19 @@ export function foreignOrigin(origin: string): HearthError {
   );
 }
 
+/** Of the announced length. @throws `payload_too_large` */
+export function checkLength(maxBytes = MAX_BODY_BYTES): Check {
+  return (c) => {
+    if (Number(headerOf(c, 'content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  };
+}
+
 /** @throws `payload_too_large` · `invalid_request` the body is incomplete */
 export function guardBody(maxBytes = MAX_BODY_BYTES): ApiMiddleware {
+  const check = checkLength(maxBytes);
   return (c, next) => {
+    check(c);
     const length = headerOf(c, 'content-length');
-    if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
     return length === undefined && hasBody(c) ? countBody(c, maxBytes).then(next) : next();
   };
 }
@@ -133,11 +154,16 @@ export function guardJson(): ApiMiddleware {
   };
 }
 
+/** As `guardJson`, for a request whose length is announced. @throws `unsupported_media_type` */
+export const checkJson: Check = (c) => {
+  if (headerOf(c, 'content-length') !== '0') requireJson(c);
+};
+
 /**
  * @returns a function that returns scheme and host under which the client reached the relay, as a browser would write
  * them.
  */
-export function requestOrigin(options: GuardOptions): (c: ApiContext) => string {
+export function requestOrigin(options: GuardOptions): (c: GuardedRequest) => string {
   const proxies = trustedProxies(options);
   const published = madeOf(
     () => [options.publicUrl] as const,
@@ -158,19 +184,22 @@ export function requestOrigin(options: GuardOptions): (c: ApiContext) => string 
  * Stores the client's address, for counting attempts: the peer, or behind trusted proxies the last address that is not
  * one of them.
  */
-export function noteAddress(options: Pick<GuardOptions, 'trustedProxies'>): ApiMiddleware {
+export function addressNoter(options: Pick<GuardOptions, 'trustedProxies'>): Check {
   const proxies = trustedProxies(options);
-  return (c, next) => {
+  return (c) => {
     const peer = c.env?.viaSocket ? undefined : c.env?.incoming?.socket.remoteAddress;
     // A look-up in a BlockList takes longer than the rest of a quick request, and most homes have no proxy.
     const isProxy = options.trustedProxies.length > 0 && peer !== undefined && isListed(proxies(), peer);
     if (peer !== undefined) c.set('address', isProxy ? forwardedFor(c, proxies(), peer) : peer);
-    return next();
   };
 }
 
+export function noteAddress(options: Pick<GuardOptions, 'trustedProxies'>): ApiMiddleware {
+  return middlewareOf(addressNoter(options));
+}
+
 /** Each proxy appends the address that it received from. Entries before the first untrusted proxy are not reliable. */
-function forwardedFor(c: ApiContext, proxies: BlockList, peer: string): string {
+function forwardedFor(c: GuardedRequest, proxies: BlockList, peer: string): string {
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
   for (const hop of hops.reverse()) {
     if (isIP(hop) === 0) return peer;
@@ -180,7 +209,7 @@ function forwardedFor(c: ApiContext, proxies: BlockList, peer: string): string {
 }
 
 /** The request's host and port. An absolute request target overrides Host (RFC 9112 §3.2.2). */
-function authorityOf(c: ApiContext): string {
+function authorityOf(c: GuardedRequest): string {
   const target = c.env?.incoming?.url;
   const host = headerOf(c, 'host');
   return host !== undefined && target?.startsWith('/') ? host : new URL(c.req.url).host;
@@ -225,7 +254,7 @@ function hasBody(c: ApiContext): boolean {
   return c.env?.incoming ? headerOf(c, 'transfer-encoding') !== undefined : c.req.raw.body !== null;
 }
 
-function requireJson(c: ApiContext): void {
+function requireJson(c: GuardedRequest): void {
   const [type = '', ...parameters] = (headerOf(c, 'content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
   const encoding = headerOf(c, 'content-encoding') ?? 'identity';

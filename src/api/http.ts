@@ -41,9 +41,11 @@ import { ownTracksRoutes } from './owntracks.ts';
 import { dashboardFiles, dashboardPages } from './pages/dashboard.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { wantsPage } from './prefers-page.ts';
+import { QuickRoutes } from './quick/quick-routes.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { backupUpload } from './rest/backups.ts';
 import { restRoutes } from './rest/routes.ts';
+import { stateRoutes } from './rest/state.ts';
 import { shareRoutes, withoutShareHash } from './share/share-routes.ts';
 import { Strangers } from './strangers.ts';
 
@@ -74,7 +76,13 @@ const OPEN_PATHS = [
   '/mcp/.well-known/*',
 ] as const;
 
-export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
+export interface HttpApi {
+  /** The long way: every request can take it. */
+  readonly app: Hono<ApiEnv>;
+  readonly quick: QuickRoutes;
+}
+
+export function createHttpApi(deps: HttpApiDeps): HttpApi {
   // Not strict: a trailing slash does not cause a 404.
   const app = new Hono<ApiEnv>({ strict: false, router: new RememberingRouter() });
   const { guards } = deps;
@@ -84,6 +92,9 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   const timings = new RequestTimings(deps);
   const clients = new LiveClients();
   const strangers = new Strangers(deps);
+  const state = stateRoutes(deps);
+  // It makes the same checks in the same order as what follows.
+  const quick = new QuickRoutes({ ...deps, timings, strangers, failures }, state.quick);
 
   app.use(timings.measure());
   app.use(guardHost(guards));
@@ -123,7 +134,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   // After authentication: the relay reads no body of an unauthenticated caller.
   app.use(guardBody());
 
-  app.route('/rest', restRoutes(deps));
+  app.route('/rest', restRoutes(deps, state));
   app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures, clients }));
   const ofApi = () => [...timings.families(), ...liveMetrics({ ...deps, clients })];
   app.route(METRICS_PATH, metricsRoutes({ ...deps, ofApi }));
@@ -144,7 +155,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
     return presentError(expected, requestId, originOf(c));
   });
 
-  return app;
+  return { app, quick };
 }
 
 /** 405 if the path exists under another method, else 404. */

@@ -8,7 +8,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws `invalid_request` no body, incomplete, not UTF-8 or not JSON */
 export async function readJson(c: ApiContext): Promise<unknown> {
-  const bytes = await readBytes(c);
+  return parseJson(await readBytes(c));
+}
+
+/** @throws `invalid_request` empty, not UTF-8 or not JSON */
+export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   if (bytes.byteLength === 0) throw new HearthError('invalid_request', 'The body is missing: send JSON.');
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -34,8 +38,12 @@ export async function readBytes(c: ApiContext): Promise<ArrayBuffer> {
   try {
     return await c.req.arrayBuffer();
   } catch (cause) {
-    throw new HearthError('invalid_request', 'The body ended before its announced end.', {}, { cause });
+    throw endedEarly(cause);
   }
+}
+
+export function endedEarly(cause?: unknown): HearthError {
+  return new HearthError('invalid_request', 'The body ended before its announced end.', {}, { cause });
 }
 
 /** Any JSON; `null` if there is no body. @throws as `readJson` */

@@ -31,6 +31,23 @@ export function answer(
   return new Response(body, { status, headers: { ...PROTECTIVE_HEADERS, ...headers } });
 }
 
+/** A response as plain values, for both ways of answering a request. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly headers: ExtraHeaders;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+const JSON_HEADERS: ExtraHeaders = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json' };
+
+export function plainJson(value: unknown): PlainAnswer {
+  return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(value) };
+}
+
+export function responseOf({ status, headers, body }: PlainAnswer): Response {
+  return new Response(body, { status, headers });
+}
+
 export function answerJson(value: unknown, status = 200, headers: ExtraHeaders = {}): Response {
   return answer(JSON.stringify(value), status, { 'Content-Type': 'application/json', ...headers });
 }

@@ -20,12 +20,15 @@ import {
   type TlsMaterial,
   type Upgrades,
 } from './listener.ts';
+import type { QuickRoutes } from './quick/quick-routes.ts';
 import { RequestTurns } from './request-turns.ts';
 import { PROTECTIVE_HEADERS } from './respond.ts';
 import { asksForWebSocket, asksForWebSocketAtItsPath, Upgrade, upgradeRequired, WEB_SOCKET_PATH } from './upgrade.ts';
 
 export interface HttpServerDeps {
   readonly fetch: (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
+  /** Answers some requests in front of `fetch`; all go there if left out. */
+  readonly quick?: Pick<QuickRoutes, 'take'> | undefined;
   /** Addresses to listen on; empty = every address, IPv4 and IPv6. */
   readonly host: readonly string[];
   /** 0 = any free port, the same on every address. */
@@ -153,7 +156,7 @@ export class HttpServer implements Startable {
   }
 
   #listen(viaSocket: boolean): RequestListener {
-    const { fetch, logger } = this.#deps;
+    const { fetch, quick, logger } = this.#deps;
     const turns = this.#turns;
     const answerTo = (request: Request, env: unknown): Response | Promise<Response> => {
       const { incoming, outgoing } = env as HttpBindings;
@@ -168,7 +171,10 @@ export class HttpServer implements Startable {
         return presentError(invalidTarget(), '-', '');
       },
     });
-    return (request, response) => void listener(request, response);
+    return (incoming, outgoing) => {
+      if (quick?.take({ incoming, outgoing, viaSocket, turns })) return;
+      void listener(incoming, outgoing);
+    };
   }
 
   async #openSocket(path: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type Allowance, Allowances } from '../app/access/allowances.ts';
 import { addressKey } from '../app/access/attempts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { HearthError } from '../kernel/errors.ts';
-import { type ApiContext, type ApiMiddleware, headerOf } from './env.ts';
+import { type ApiMiddleware, type Check, type GuardedRequest, headerOf, middlewareOf } from './env.ts';
 
 /** Enough for a family whose devices all come through one proxy, and for programs that retry with an old token. */
 export const STRANGERS_PER_ADDRESS: Allowance = { burst: 400, perSecond: 40 };
@@ -29,12 +29,14 @@ export class Strangers {
 
   /** Counts requests without credentials. Requests with wrong ones are counted where those are checked. */
   limit(): ApiMiddleware {
-    return (c, next) => {
-      c.set('strangers', this);
-      if (headerOf(c, 'authorization') === undefined) this.count(c);
-      return next();
-    };
+    return middlewareOf(this.check);
   }
+
+  /** As `limit`. @throws `rate_limited` */
+  readonly check: Check = (c) => {
+    c.set('strangers', this);
+    if (headerOf(c, 'authorization') === undefined) this.count(c);
+  };
 
   /** For routes that check no Authorization header, behind `limit`: a header exempts no request. */
   limitAll(): ApiMiddleware {
@@ -45,7 +47,7 @@ export class Strangers {
   }
 
   /** @throws `rate_limited` */
-  count(c: ApiContext): void {
+  count(c: GuardedRequest): void {
     const address = c.get('address');
     // The request came through the Unix socket, or from inside the process.
     if (address === undefined) return;
@@ -60,7 +62,7 @@ export class Strangers {
 }
 
 /** For wrong credentials. @throws `rate_limited`, or the original error */
-export function refuseStranger(c: ApiContext, error: unknown): never {
+export function refuseStranger(c: GuardedRequest, error: unknown): never {
   if (error instanceof HearthError && error.code === 'invalid_token') c.get('strangers')?.count(c);
   throw error;
 }

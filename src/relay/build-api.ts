@@ -54,10 +54,20 @@ export function buildApi(
   const ring = new LiveRing({ ...app.operations, bus, logger }, overrides.liveLimits);
   const { pagesDirectory } = overrides;
   const isReady = () => ready;
-  const api = createHttpApi({ ...app.operations, bus, logger, live: ring, info, guards, isReady, pagesDirectory });
+  const { app: api, quick } = createHttpApi({
+    ...app.operations,
+    bus,
+    logger,
+    live: ring,
+    info,
+    guards,
+    isReady,
+    pagesDirectory,
+  });
   const socketPath = directory.file(SOCKET_FILE);
   const server = new HttpServer({
     fetch: (request, env) => api.fetch(request, env),
+    quick,
     host,
     port,
     wsPort,

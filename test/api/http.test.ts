@@ -183,7 +183,7 @@ describe('errors', () => {
       throw error;
     };
     const deps = { ...apiDeps(home, { logger }), homes: { list: fail } as unknown as typeof home.homes };
-    return { client: createRestClient(createHttpApi(deps), createToken(home)), lines };
+    return { client: createRestClient(createHttpApi(deps).app, createToken(home)), lines };
   }
 
   it('an unexpected one is logged whole and answered without anything of it', async () => {

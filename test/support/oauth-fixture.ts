@@ -54,7 +54,9 @@ export async function createOAuthFixture(
   options: TestHomeOptions & { api?: Partial<HttpApiDeps>; https?: boolean } = {},
 ) {
   const home = createTestHome({ sample: true, passwordHasher: new CountingHasher(), ...options });
-  const api = createHttpApi(apiDeps(home, options.https ? { guards: BEHIND_PROXY, ...options.api } : options.api));
+  const { app: api } = createHttpApi(
+    apiDeps(home, options.https ? { guards: BEHIND_PROXY, ...options.api } : options.api),
+  );
   const server = await serveApi(api, { wsPort: 0 });
   const origin = server.url;
   let apps = 0;

@@ -29,7 +29,7 @@ export function apiDeps(home: TestHome, overrides: Partial<HttpApiDeps> = {}): H
 }
 
 export function createTestApi(home: TestHome, overrides: Partial<HttpApiDeps> = {}): Hono<ApiEnv> {
-  return createHttpApi(apiDeps(home, overrides));
+  return createHttpApi(apiDeps(home, overrides)).app;
 }
 
 export function createToken(home: TestHome, homePermissions: HomePermissions = null): string {

@@ -53,11 +53,20 @@ export class RequestTimings {
       await next();
       const { path, method } = c.req;
       // A path without parameters is its own route: most requests need no search.
-      const { durations, classes } = this.#series.get(path)?.get(method) ?? this.#seriesOf(routeOf(c), method);
-      durations.add(this.#clock.monotonic() - startedAt);
-      const at = Math.trunc(c.res.status / 100) - 1;
-      if (at in classes) classes[at] = (classes[at] ?? 0) + 1;
+      const series = this.#series.get(path)?.get(method) ?? this.#seriesOf(routeOf(c), method);
+      this.#count(series, c.res.status, startedAt);
     };
+  }
+
+  /** Counts a request that Hono does not see. @param route as written in the code */
+  note(route: string, method: string, status: number, startedAt: number): void {
+    this.#count(this.#series.get(route)?.get(method) ?? this.#seriesOf(route, method), status, startedAt);
+  }
+
+  #count({ durations, classes }: Series, status: number, startedAt: number): void {
+    durations.add(this.#clock.monotonic() - startedAt);
+    const at = Math.trunc(status / 100) - 1;
+    if (at in classes) classes[at] = (classes[at] ?? 0) + 1;
   }
 
   *families(): Generator<MetricFamily> {

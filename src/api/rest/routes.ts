@@ -37,14 +37,13 @@ import { serviceGroupRoutes } from './service-groups.ts';
 import { sessionRoutes } from './sessions.ts';
 import { setupCodeRoutes } from './setup-code.ts';
 import { shareRoutes } from './shares.ts';
-import { stateRoutes } from './state.ts';
+import type { StateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
-  const state = stateRoutes(deps);
+export function restRoutes(deps: ApiDeps, state: StateRoutes): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .route('/background', backgroundRoutes())
     .post('/flows/import', flowImport(deps))

@@ -11,7 +11,7 @@ export interface StateQuery {
 }
 
 const FILTERS = StateFilters.keyof().options;
-const EVERYTHING = queryOf('keys', {});
+export const EVERYTHING = queryOf('keys', {});
 
 /** Using a `filter_by_*` name selects the name-based form (decisions §4). @throws `invalid_request` an unknown form */
 export function parseStateQuery(c: ApiContext): StateQuery {

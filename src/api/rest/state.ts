@@ -1,15 +1,16 @@
 import type { Caller } from '../../app/access/caller.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type ApiContext, headerOf } from '../env.ts';
+import { type ApiContext, type GuardedRequest, headerOf } from '../env.ts';
 import { acceptsGzip, matchesEtag } from '../negotiate.ts';
+import type { QuickRoute } from '../quick/quick-routes.ts';
 import { readJson } from '../read-body.ts';
-import { answerJson } from '../respond.ts';
+import { type PlainAnswer, plainJson, responseOf } from '../respond.ts';
 import { presentNames, presentTree, summarize } from '../state/present-state.ts';
 import { type StateSource, selectState } from '../state/select-state.ts';
 import { type StateWriteDeps, writeState } from '../state/write-state.ts';
 import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
-import { parseStateQuery, type StateQuery } from './state-query.ts';
+import { EVERYTHING, parseStateQuery, type StateQuery } from './state-query.ts';
 
 export interface StateRoutesDeps extends StateWriteDeps, StateSource {
   readonly clock: Clock;
@@ -20,13 +21,18 @@ export interface StateRoutesDeps extends StateWriteDeps, StateSource {
 /** Below this, compressing costs more than it saves. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
-export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Handler } {
+export interface StateRoutes {
+  readonly read: Handler;
+  readonly write: Handler;
+  /** The same, of the whole state, for requests that don't pass through Hono. */
+  readonly quick: readonly QuickRoute[];
+}
+
+export function stateRoutes(deps: StateRoutesDeps): StateRoutes {
   const { state, homes, clock } = deps;
   const cache = new StateCache();
 
-  const read: Handler = (c) => {
-    const caller = c.get('caller');
-    const query = parseStateQuery(c);
+  const readAs = (c: GuardedRequest, caller: Caller, query: StateQuery): PlainAnswer | Promise<PlainAnswer> => {
     const visible = homes.list(caller);
     // Callers with the same homes see the same accessories: in this API permissions cover whole homes.
     const key = visible.reduce((text, { id }) => text + id, query.key);
@@ -37,10 +43,23 @@ export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Hand
     );
   };
 
-  const write: Handler = async (c) => answerJson(await writeState(deps, c.get('caller'), await readJson(c)));
+  const writeAs = async (caller: Caller, body: unknown): Promise<PlainAnswer> =>
+    plainJson(await writeState(deps, caller, body));
 
-  return { read, write };
+  return {
+    read: (c) => {
+      const answer = readAs(c, c.get('caller'), parseStateQuery(c));
+      return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
+    },
+    write: async (c) => responseOf(await writeAs(c.get('caller'), await readJson(c))),
+    quick: [
+      { method: 'GET', path: STATE_PATH, answer: (c, caller) => readAs(c, caller, EVERYTHING) },
+      { method: 'POST', path: STATE_PATH, answer: (_, caller, body) => writeAs(caller, body) },
+    ],
+  };
 }
+
+const STATE_PATH = '/rest/state';
 
 type Handler = (c: ApiContext) => Response | Promise<Response>;
 
@@ -52,13 +71,12 @@ function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[],
   return { json: JSON.stringify(tree), message: summarize(selected, visible, query.filters) };
 }
 
-function answerState(c: ApiContext, cached: CachedState, now: number): Response | Promise<Response> {
+function answerState(c: GuardedRequest, cached: CachedState, now: number): PlainAnswer | Promise<PlainAnswer> {
   const { plain, gzipped, empty } = cached.headers;
-  if (matchesEtag(headerOf(c, 'if-none-match'), cached.etag))
-    return new Response(null, { status: 304, headers: empty });
+  if (matchesEtag(headerOf(c, 'if-none-match'), cached.etag)) return { status: 304, headers: empty, body: null };
   const body = cached.body(now);
   if (body.byteLength < MIN_COMPRESSED_BYTES || !acceptsGzip(headerOf(c, 'accept-encoding'))) {
-    return new Response(body, { headers: plain });
+    return { status: 200, headers: plain, body };
   }
-  return cached.gzipped(now).then((bytes) => new Response(bytes, { headers: gzipped }));
+  return cached.gzipped(now).then((bytes) => ({ status: 200, headers: gzipped, body: bytes }));
 }
