@@ -51,6 +51,9 @@ export class HomeState {
   readonly #roomLists = new Map<string, readonly Room[]>();
   readonly #accessoryLists = new Map<string, readonly Accessory[]>();
   #version = 1;
+  #revision = 1;
+  /** The revision of the last change of a layout. */
+  #layoutRevision = 1;
 
   readonly scenes = new HomeItems<Scene>((homeId) => this.#layoutChanged(homeId));
   readonly zones = new HomeItems<Zone>((homeId) => this.#layoutChanged(homeId));
@@ -69,6 +72,19 @@ export class HomeState {
   get version(): number {
     if (this.#presses.expire()) this.#version += 1;
     return this.#version;
+  }
+
+  /**
+   * Increases with every change of homes, rooms and accessories, with `lastSeenAt` too, and not with what ends by
+   * itself: presses and timers.
+   */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The revision of the last change of something that this accessory or its layout shows. */
+  revisionOf(accessoryId: string): number {
+    return Math.max(this.#layoutRevision, this.#entry(accessoryId)?.revision ?? 0);
   }
 
   homes(): readonly Home[] {
@@ -239,7 +255,7 @@ export class HomeState {
   applyValue(accessoryId: string, iid: HapId, value: CharacteristicValue, origin: ChangeOrigin): void {
     const entry = this.#entries.get(accessoryId);
     if (!entry?.slots.has(iid)) return;
-    entry.accessory.lastSeenAt = this.#clock.now();
+    this.#seen(entry);
     this.applyOwnValue(accessoryId, iid, value, origin);
   }
 
@@ -253,6 +269,7 @@ export class HomeState {
     if (previous === value || characteristic.type === PROGRAMMABLE_SWITCH_EVENT) return;
     characteristic.value = value;
     this.#version += 1;
+    this.#touch(entry);
     const { type } = characteristic;
     const { homeId } = entry.accessory;
     const at = this.#clock.now();
@@ -264,8 +281,7 @@ export class HomeState {
     const entry = this.#entries.get(accessoryId);
     const slot = entry?.slots.get(iid);
     if (!entry || !slot) return;
-    const at = this.#clock.now();
-    entry.accessory.lastSeenAt = at;
+    const at = this.#seen(entry);
     this.#presses.add(accessoryId, iid, { value, at });
     this.#version += 1;
     const { homeId } = entry.accessory;
@@ -274,13 +290,15 @@ export class HomeState {
 
   /** A vanished accessory stays unreachable, regardless of the status of its server. */
   setReachable(accessoryId: string, reachable: boolean): void {
-    const accessory = this.#entries.get(accessoryId)?.accessory;
+    const entry = this.#entries.get(accessoryId);
+    const accessory = entry?.accessory;
     if (!accessory || (reachable && accessory.vanishedAt !== null)) return;
-    if (reachable) accessory.lastSeenAt = this.#clock.now();
+    if (reachable) this.#seen(entry);
     const isFirst = this.#unsettled.delete(accessory.id);
     if (accessory.reachable !== reachable) {
       accessory.reachable = reachable;
       this.#version += 1;
+      this.#touch(entry);
       this.#announceReachability(accessory);
     }
     if (isFirst) this.#bus.emit('accessory.reachability_settled', this.#reachabilityOf(accessory));
@@ -296,6 +314,7 @@ export class HomeState {
     if (connected) this.#connected.add(homeId);
     else this.#connected.delete(homeId);
     this.#version += 1;
+    this.#revision += 1;
     this.#bus.emit('home.connection_changed', { homeId, connected });
   }
 
@@ -311,7 +330,8 @@ export class HomeState {
       if (entry.accessory.services !== placed.services) entry.slots = indexSlots(placed);
       Object.assign(entry.accessory, placed);
     } else {
-      entry = { accessory: { ...placed, reachable: false, lastSeenAt: null }, slots: indexSlots(placed) };
+      const accessory = { ...placed, reachable: false, lastSeenAt: null };
+      entry = { accessory, slots: indexSlots(placed), revision: this.#revision };
       this.#entries.set(placed.id, entry);
     }
     const { source, aid } = placed.address;
@@ -324,6 +344,19 @@ export class HomeState {
     const siblings = this.#bySource.get(address.source);
     siblings?.delete(address.aid);
     if (siblings?.size === 0) this.#bySource.delete(address.source);
+  }
+
+  /** @returns now */
+  #seen(entry: IndexedAccessory): number {
+    const at = this.#clock.now();
+    entry.accessory.lastSeenAt = at;
+    this.#touch(entry);
+    return at;
+  }
+
+  #touch(entry: IndexedAccessory): void {
+    this.#revision += 1;
+    entry.revision = this.#revision;
   }
 
   #announceReachability(accessory: Accessory): void {
@@ -341,6 +374,8 @@ export class HomeState {
 
   #forgetLists(): void {
     this.#version += 1;
+    this.#revision += 1;
+    this.#layoutRevision = this.#revision;
     this.#roomLists.clear();
     this.#accessoryLists.clear();
   }

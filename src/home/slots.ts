@@ -11,6 +11,8 @@ interface Slot {
 export interface IndexedAccessory {
   readonly accessory: Mutable<Accessory>;
   slots: ReadonlyMap<HapId, Slot>;
+  /** The state's revision at the last change of something that the accessory shows. */
+  revision: number;
 }
 
 export function indexSlots(accessory: PlacedAccessory): ReadonlyMap<HapId, Slot> {

@@ -25,6 +25,7 @@ import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { Documents } from './documents.ts';
 import { answerOnce } from './event-stream.ts';
 import { executeOperation, type GraphqlOperation, guardMutations } from './execution.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { checkVariables } from './limits.ts';
 import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate, takesStream } from './media-type.ts';
 import { signInRequired } from './public-fields.ts';
@@ -32,7 +33,7 @@ import { readParams } from './read-params.ts';
 import { presentRefusal } from './refusal.ts';
 import { RequestScope } from './request-scope.ts';
 import { Streams, type StreamsDeps } from './streams.ts';
-import { presentResult, writeResult } from './write-result.ts';
+import { presentKept, presentResult, writeResult } from './write-result.ts';
 
 export interface GraphqlFaceDeps extends GraphqlDeps, StreamsDeps {
   readonly guards: GuardOptions;
@@ -42,6 +43,7 @@ export interface GraphqlFaceDeps extends GraphqlDeps, StreamsDeps {
 export class GraphqlApi {
   readonly #schema: GraphQLSchema;
   readonly #documents: Documents;
+  readonly #kept: KeptAnswers;
   readonly #streams: Streams;
   readonly #deps: GraphqlFaceDeps;
   readonly #webhookOrigin: (c: ApiContext) => string;
@@ -50,6 +52,7 @@ export class GraphqlApi {
     guardMutations(schema);
     this.#schema = schema;
     this.#documents = new Documents(schema);
+    this.#kept = new KeptAnswers(schema);
     this.#streams = new Streams(schema, deps);
     this.#deps = deps;
     this.#webhookOrigin = webhookOrigin(deps.guards);
@@ -68,8 +71,31 @@ export class GraphqlApi {
     const operation = chooseOperation(prepared.document, params);
     requirePostForMutation(c, operation);
     if (operation.type === OperationTypeNode.SUBSCRIPTION) return this.#openStream(c, wanted, operation);
+    const key = this.#keyOf(c, params, operation);
+    if (key !== undefined) return this.#answerKept(c, wanted, operation, key);
     const result = await executeOperation(this.#schema, operation, this.#contextOf(c), this.#deps.clock);
     return this.#present(c, wanted, result);
+  }
+
+  /** What its answer depends on beside the home's state; `undefined` if on more than that. */
+  #keyOf(c: ApiContext, { query }: RequestParams, { document, type, name, variables }: GraphqlOperation) {
+    const caller = c.get('caller');
+    if (type !== OperationTypeNode.QUERY || isStranger(caller) || !this.#kept.isKeepable(document)) return undefined;
+    const { homes, access } = this.#deps;
+    const roles = homes.list(caller).map(({ id }) => [id, access.roleIn(caller, id)]);
+    return JSON.stringify([roles, name, variables, query]);
+  }
+
+  async #answerKept(c: ApiContext, wanted: WantedResponse, operation: GraphqlOperation, key: string) {
+    const { state, clock } = this.#deps;
+    const { revision } = state;
+    let kept = this.#kept.get(key, revision);
+    if (!kept) {
+      const result = await executeOperation(this.#schema, operation, this.#contextOf(c), clock);
+      if (result.errors || state.revision !== revision) return this.#present(c, wanted, result);
+      kept = this.#kept.put(key, revision, writeResult(result, c, this.#deps.failures));
+    }
+    return wanted.type ? presentKept(kept, wanted.type, c) : answerOnce(Buffer.from(kept.bytes).toString());
   }
 
   /** Bodies of many strangers may be complete at the same time: they take turns to be parsed. */

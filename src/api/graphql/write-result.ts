@@ -6,6 +6,7 @@ import type { FailureLog } from '../failure-log.ts';
 import { acceptsGzip } from '../negotiate.ts';
 import { answer } from '../respond.ts';
 import { presentErrors } from './errors.ts';
+import type { KeptBytes } from './kept-answers.ts';
 import { contentType, GRAPHQL_RESPONSE, type MediaType } from './media-type.ts';
 
 const compress = promisify(gzip);
@@ -26,14 +27,28 @@ export async function presentResult(
   // Without data nothing was executed (GraphQL §7.1): the request itself was wrong.
   const status = data === undefined && type === GRAPHQL_RESPONSE ? 400 : 200;
   const headers = {
-    ...contentType(type),
-    Vary: 'Accept-Encoding',
+    ...headersOf(type),
     ...(errors.length > 0 && { 'X-Request-Id': c.get('caller').requestId }),
   };
-  if (text.length < MIN_COMPRESSED_BYTES || !acceptsGzip(headerOf(c, 'accept-encoding'))) {
-    return answer(text, status, headers);
-  }
-  return answer(await compress(text, { level: GZIP_LEVEL }), status, { ...headers, 'Content-Encoding': 'gzip' });
+  if (!isCompressed(text, c)) return answer(text, status, headers);
+  return answer(await compress(text, { level: GZIP_LEVEL }), status, { ...headers, ...GZIPPED });
+}
+
+/** A kept answer without errors, compressed once. */
+export async function presentKept(kept: KeptBytes, type: MediaType, c: ApiContext): Promise<Response> {
+  if (!isCompressed(kept.bytes, c)) return answer(kept.bytes, 200, headersOf(type));
+  kept.gzipped ??= compress(kept.bytes, { level: GZIP_LEVEL });
+  return answer(await kept.gzipped, 200, { ...headersOf(type), ...GZIPPED });
+}
+
+const GZIPPED = { 'Content-Encoding': 'gzip' };
+
+function headersOf(type: MediaType): Readonly<Record<string, string>> {
+  return { ...contentType(type), Vary: 'Accept-Encoding' };
+}
+
+function isCompressed(text: string | Uint8Array, c: ApiContext): boolean {
+  return text.length >= MIN_COMPRESSED_BYTES && acceptsGzip(headerOf(c, 'accept-encoding'));
 }
 
 export function writeResult({ errors = [], data }: ExecutionResult, c: ApiContext, failures: FailureLog): string {

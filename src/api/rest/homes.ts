@@ -1,16 +1,30 @@
 import { Hono } from 'hono';
 import { HomeChanges, NewHome } from '../../contract/homes.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { ApiEnv } from '../env.ts';
 import { type HomePresenterDeps, presentHome } from '../present/home.ts';
 import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
+import { answerCached } from './answer-cached.ts';
+import { StateCache } from './state-cache.ts';
 
-export function homeRoutes(deps: HomePresenterDeps): Hono<ApiEnv> {
-  const { homes } = deps;
+export interface HomeRoutesDeps extends HomePresenterDeps {
+  readonly clock: Clock;
+}
+
+export function homeRoutes(deps: HomeRoutesDeps): Hono<ApiEnv> {
+  const { homes, state, access, clock } = deps;
+  const cache = new StateCache();
   return new Hono<ApiEnv>()
     .get('/', (c) => {
       const caller = c.get('caller');
-      return answerJson(homes.list(caller).map((home) => presentHome(deps, caller, home)));
+      const visible = homes.list(caller);
+      // A home shows the caller's role in it.
+      const key = JSON.stringify(visible.map(({ id }) => [id, access.roleIn(caller, id)]));
+      const list = cache.get(key, state.revision, () => ({
+        json: JSON.stringify(visible.map((home) => presentHome(deps, caller, home))),
+      }));
+      return answerCached(c, list, clock.now());
     })
     .post('/', async (c) => {
       const caller = c.get('caller');

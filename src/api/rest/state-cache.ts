@@ -1,6 +1,6 @@
 /**
- * Rendered responses of GET /rest/state. A response stays valid while the home's version does not change, so that
- * polling clients cost no more than serving a file; only the time in `_meta` changes, once a second.
+ * Rendered responses of GET /rest/state and of the lists. A response stays valid while the home's version does not
+ * change, so that polling clients cost no more than serving a file; only the time in `_meta` changes, once a second.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -16,10 +16,12 @@ const compress = promisify(gzip);
 const MAX_ENTRIES = 16;
 
 export interface Rendered {
-  /** The response's JSON, an object. */
+  /** The response's JSON; an object if it has a message. */
   readonly json: string;
   /** `_meta.message`; absent if the form has no `_meta`. */
   readonly message?: string;
+  /** It changes without a new version, by the clock: it is not kept. */
+  readonly expires?: boolean;
 }
 
 /** One response, valid as long as its version. */
@@ -77,18 +79,30 @@ export class CachedState {
 export class StateCache {
   /** Least recently used first. */
   readonly #entries = new Map<string, { readonly version: number; readonly state: CachedState }>();
+  readonly #maxEntries: number;
   #latest: string | undefined;
+
+  constructor(maxEntries = MAX_ENTRIES) {
+    this.#maxEntries = maxEntries;
+  }
 
   /** @param version of everything that can appear in the response: equal versions mean equal responses. */
   get(key: string, version: number, render: () => Rendered): CachedState {
     let entry = this.#entries.get(key);
     if (entry?.version === version && key === this.#latest) return entry.state;
-    if (entry?.version !== version) entry = { version, state: new CachedState(render()) };
+    if (entry?.version !== version) {
+      const rendered = render();
+      entry = { version, state: new CachedState(rendered) };
+      if (rendered.expires) {
+        this.#entries.delete(key);
+        return entry.state;
+      }
+    }
     // Moved to the end: now it is the most recently used one.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#latest = key;
-    if (this.#entries.size > MAX_ENTRIES) this.#dropOldest();
+    if (this.#entries.size > this.#maxEntries) this.#dropOldest();
     return entry.state;
   }
 

@@ -1,15 +1,15 @@
 import type { Caller } from '../../app/access/caller.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type ApiContext, type GuardedRequest, headerOf } from '../env.ts';
-import { acceptsGzip, matchesEtag } from '../negotiate.ts';
+import type { ApiContext, GuardedRequest } from '../env.ts';
 import type { QuickRoute } from '../quick/quick-routes.ts';
 import { readJson } from '../read-body.ts';
 import { type PlainAnswer, plainJson, responseOf } from '../respond.ts';
 import { presentNames, presentTree, summarize } from '../state/present-state.ts';
 import { type StateSource, selectState } from '../state/select-state.ts';
 import { type StateWriteDeps, writeState } from '../state/write-state.ts';
-import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
+import { cachedAnswer } from './answer-cached.ts';
+import { type Rendered, StateCache } from './state-cache.ts';
 import { EVERYTHING, parseStateQuery, type StateQuery } from './state-query.ts';
 
 export interface StateRoutesDeps extends StateWriteDeps, StateSource {
@@ -17,9 +17,6 @@ export interface StateRoutesDeps extends StateWriteDeps, StateSource {
   /** The scenes of a home by name, as `_scenes` lists them. */
   readonly sceneNames: (homeId: string) => readonly string[];
 }
-
-/** Below this, compressing costs more than it saves. */
-const MIN_COMPRESSED_BYTES = 1_024;
 
 export interface StateRoutes {
   readonly read: Handler;
@@ -36,7 +33,7 @@ export function stateRoutes(deps: StateRoutesDeps): StateRoutes {
     const visible = homes.list(caller);
     // Callers with the same homes see the same accessories: in this API permissions cover whole homes.
     const key = visible.reduce((text, { id }) => text + id, query.key);
-    return answerState(
+    return cachedAnswer(
       c,
       cache.get(key, state.version, () => render(deps, caller, visible, query)),
       clock.now(),
@@ -69,14 +66,4 @@ function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[],
   const { state, sceneNames } = deps;
   const tree = presentTree({ state, sceneNames }, selected, visible);
   return { json: JSON.stringify(tree), message: summarize(selected, visible, query.filters) };
-}
-
-function answerState(c: GuardedRequest, cached: CachedState, now: number): PlainAnswer | Promise<PlainAnswer> {
-  const { plain, gzipped, empty } = cached.headers;
-  if (matchesEtag(headerOf(c, 'if-none-match'), cached.etag)) return { status: 304, headers: empty, body: null };
-  const body = cached.body(now);
-  if (body.byteLength < MIN_COMPRESSED_BYTES || !acceptsGzip(headerOf(c, 'accept-encoding'))) {
-    return { status: 200, headers: plain, body };
-  }
-  return cached.gzipped(now).then((bytes) => ({ status: 200, headers: gzipped, body: bytes }));
 }

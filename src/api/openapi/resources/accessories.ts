@@ -24,8 +24,12 @@ export const accessories: Resource = {
         { name: 'type', description: 'A device type, a service’s name or a category’s title.' },
         { name: 'name', description: 'A part of the name, ignoring case.' },
       ],
-      answer: { description: 'The accessories.', schema: z.array(Accessory) },
-      errors: [400, 403, 404],
+      answer: {
+        description: 'The accessories.',
+        schema: z.array(Accessory),
+        headers: { ETag: 'For If-None-Match.' },
+      },
+      errors: [304, 400, 403, 404],
     },
     {
       method: 'get',
@@ -33,7 +37,8 @@ export const accessories: Resource = {
       id: 'getAccessory',
       summary: 'One accessory',
       audience: 'view',
-      answer: { description: 'The accessory.', schema: Accessory },
+      answer: { description: 'The accessory.', schema: Accessory, headers: { ETag: 'For If-None-Match.' } },
+      errors: [304],
     },
     {
       method: 'get',

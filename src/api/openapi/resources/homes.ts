@@ -14,7 +14,8 @@ export const homes: Resource = {
       id: 'listHomes',
       summary: 'The homes that the caller may see',
       audience: 'token',
-      answer: { description: 'The homes.', schema: z.array(Home) },
+      answer: { description: 'The homes.', schema: z.array(Home), headers: { ETag: 'For If-None-Match.' } },
+      errors: [304],
     },
     {
       method: 'post',
