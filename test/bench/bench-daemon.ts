@@ -7,6 +7,8 @@ import { createTempDirectory, type TempDirectory } from '../support/temp-directo
 
 export { CONTROLLER };
 
+type BenchOptions = Pick<DaemonOptions, 'flags' | 'variables' | 'program'>;
+
 interface Member {
   readonly deviceId: string;
   readonly name: string;
@@ -17,25 +19,22 @@ interface Member {
 export class BenchDaemon {
   readonly directory: TempDirectory = createTempDirectory('bench');
   #process: DaemonProcess | undefined;
-  readonly #options: Pick<DaemonOptions, 'flags' | 'variables'>;
+  readonly #options: BenchOptions;
   #token = '';
 
-  constructor(options: Pick<DaemonOptions, 'flags' | 'variables'> = {}) {
+  constructor(options: BenchOptions = {}) {
     this.#options = options;
   }
 
   /** @param members to be paired with; the daemon reaches them at their last address, without mDNS. */
-  static async start(
-    members: readonly Member[],
-    options: Pick<DaemonOptions, 'flags' | 'variables'> = {},
-  ): Promise<BenchDaemon> {
+  static async start(members: readonly Member[], options: BenchOptions = {}): Promise<BenchDaemon> {
     const daemon = BenchDaemon.pairedWith(members, options);
     await daemon.start();
     return daemon;
   }
 
   /** The same, not started yet: writing hundreds of pairings takes longer than starting. */
-  static pairedWith(members: readonly Member[], options: Pick<DaemonOptions, 'flags' | 'variables'> = {}): BenchDaemon {
+  static pairedWith(members: readonly Member[], options: BenchOptions = {}): BenchDaemon {
     const daemon = new BenchDaemon(options);
     sharePairings(
       daemon.directory,

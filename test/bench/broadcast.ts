@@ -58,6 +58,7 @@ export async function benchBroadcasting(): Promise<void> {
       );
       const sentAt = await fleet.set(ours.deviceId, 1, HUE, hue);
       for (const [entry, at] of await Promise.all(arrivals)) times[entry].push(at - sentAt);
+      await wait(QUIET_MS);
       const arrival = next('raw');
       const rawSentAt = await fleet.set(theirs.deviceId, 1, HUE, hue);
       times.raw.push((await arrival) - rawSentAt);

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -40,7 +41,7 @@ interface Sides {
   onWrite(listener: (write: FleetWrite) => void): void;
 }
 
-class Floor {
+export class Floor {
   readonly #child: ChildProcess;
   readonly url: string;
 
@@ -54,6 +55,12 @@ class Floor {
     child.send(rawMember(member));
     const [port] = (await once(child, 'message')) as [number];
     return new Floor(child, port);
+  }
+
+  /** Resident memory in MB. Linux only. */
+  residentMb(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
   }
 
   stop(): void {
@@ -157,12 +164,15 @@ async function setsASecond(url: string, token: string, body: (n: number, lamp: n
   return (CLIENTS * SETS_EACH) / seconds;
 }
 
-function floorBody(n: number, lamp = 0): string {
+export function floorBody(n: number, lamp = 0): string {
   return JSON.stringify({ [`${lamp + 2}.${BRIGHTNESS}`]: n % 101 });
 }
 
 /** The bodies that set the brightness of the bridge's lamps, with their real slug keys. */
-async function setBodies(daemon: BenchDaemon, bridge: FleetMember): Promise<(n: number, lamp?: number) => string> {
+export async function setBodies(
+  daemon: BenchDaemon,
+  bridge: FleetMember,
+): Promise<(n: number, lamp?: number) => string> {
   const { body: accessories } = await daemon.asSystem('GET', '/rest/accessories');
   const { body: state } = await daemon.asSystem('GET', '/rest/state');
   const { body: pairings } = await daemon.asSystem('GET', '/rest/pairings');
@@ -221,7 +231,7 @@ export async function benchEventGaps(): Promise<void> {
   });
 }
 
-async function listen(url: string, token: string, onText: (text: string) => void): Promise<ClientRequest> {
+export async function listen(url: string, token: string, onText: (text: string) => void): Promise<ClientRequest> {
   const request = get(url, { headers: { authorization: `Bearer ${token}` } });
   const [response] = await once(request, 'response');
   response.setEncoding('utf8').on('data', onText);

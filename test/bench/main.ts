@@ -1,8 +1,12 @@
 /**
  * `npm run bench`: every timing that hearthd is judged by, each against a baseline measured in the same run. Nothing
  * here is a test; a number that is not reached is printed as such. Name sections as arguments to run only these.
+ *
+ * `-- --markdown` prints one table of the daemon beside the smallest possible relay instead, `-- --compare <git ref>`
+ * of this commit beside another one.
  */
 import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import { benchLoad, benchReaction } from './automation.ts';
 import { benchBroadcast, benchBroadcasting } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
@@ -12,9 +16,13 @@ import { benchEventGaps, benchSet } from './floor.ts';
 import { benchFlowDocuments } from './flow-documents.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
+import { OtherCommit } from './other-commit.ts';
 import { benchPublishing } from './publishing.ts';
 import { benchScale } from './scale.ts';
+import { daemonSide, floorSide } from './sides.ts';
+import { measureTable } from './speed-table.ts';
 import { benchStateThroughput } from './state-throughput.ts';
+import { printTable } from './table.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
@@ -37,14 +45,28 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   flows: benchFlowDocuments,
 };
 
-const wanted = process.argv.slice(2);
+const {
+  values: { markdown, compare },
+  positionals: wanted,
+} = parseArgs({ options: { markdown: { type: 'boolean' }, compare: { type: 'string' } }, allowPositionals: true });
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length > 0)
   throw new Error(`No section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
 
-console.log(
-  `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'CPU'}, loopback; medians unless said otherwise`,
-);
-for (const [name, run] of Object.entries(SECTIONS)) {
-  if (wanted.length === 0 || wanted.includes(name)) await run();
+const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'CPU'}, loopback`;
+if (markdown || compare !== undefined) {
+  const other = compare === undefined ? undefined : new OtherCommit(compare);
+  const rows = await measureTable(
+    daemonSide(),
+    other ? daemonSide(other.program) : floorSide,
+    other ? { other: other.program } : {},
+  );
+  other?.remove();
+  console.log(`${machine}, ${new Date().toISOString().slice(0, 10)}\n`);
+  printTable(rows, ['hearthd', other?.name ?? 'smallest relay'], markdown === true);
+} else {
+  console.log(`${machine}; medians unless said otherwise`);
+  for (const [name, run] of Object.entries(SECTIONS)) {
+    if (wanted.length === 0 || wanted.includes(name)) await run();
+  }
 }

@@ -4,33 +4,49 @@
 import { performance } from 'node:perf_hooks';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { setBodies } from './floor.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { rawClient } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
 
+const SIZES = [100, 500] as const;
+const MAX_CHILDREN = 100;
 const WARM_UP = 300;
-const WRITES = 1_500;
+const WRITES = 1_000;
+const QUIET_MS = 60;
 const EVENTS = 200;
 /** What a real device takes to answer a write, at its quickest: accessories on Wi-Fi need 10 to 100 ms. */
 const DEVICE_MS = 10;
 const SLOW_WRITES = 150;
 
 const now = (): number => performance.timeOrigin + performance.now();
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Two accessories alike: one is the daemon's, the other raw hap-controller's. */
 export async function benchWriteAndEvent(): Promise<void> {
+  for (const size of SIZES) await benchWrites(size);
+  await benchEvents();
+}
+
+/** A home of `size` lamps, of which one is set, beside raw hap-controller with a bridge of its own. */
+async function benchWrites(size: number): Promise<void> {
   let arrived: (write: FleetWrite) => void = () => {};
-  const fleet = await startFleet({ count: 2, controllers: [CONTROLLER], onWrite: (write) => arrived(write) });
-  const [ours, theirs] = fleet.members;
+  const fleet = await startFleet({
+    count: 1 + Math.ceil(size / MAX_CHILDREN),
+    children: MAX_CHILDREN,
+    controllers: [CONTROLLER],
+    onWrite: (write) => arrived(write),
+  });
+  const [theirs, ...bridges] = fleet.members;
+  const [ours] = bridges;
   if (!ours || !theirs) throw new Error('no fleet');
-  const daemon = await BenchDaemon.start([ours]);
+  const daemon = await BenchDaemon.start(bridges);
   const raw = rawClient(theirs);
   try {
-    await daemon.untilConnected(1);
+    await daemon.untilConnected(bridges.length);
     const rest = await KeepAliveClient.connect(daemon.url, daemon.token);
-    const body = await writeBody(rest);
+    const body = await setBodies(daemon, ours);
     const viaRest = (n: number): Promise<unknown> => rest.post('/rest/state', body(n));
-    const viaRaw = (n: number): Promise<unknown> => raw.setCharacteristics({ '1.10': n % 101 });
+    const viaRaw = (n: number): Promise<unknown> => raw.setCharacteristics({ '2.10': n % 101 });
 
     for (let n = 0; n < WARM_UP; n += 1) {
       await viaRest(n);
@@ -52,22 +68,15 @@ export async function benchWriteAndEvent(): Promise<void> {
         reached[door].push((await arrival) - start);
       }
     }
-    const at = (values: readonly number[]): string => `p99 ${quantile(values, 0.99).toFixed(2)} ms`;
-    printFinding({
-      what: 'REST write → accessory has it',
-      ours: median(reached.rest),
-      baseline: median(reached.raw),
-      unit: 'ms',
-      note: `an accessory on loopback that answers at once; ${at(reached.rest)} against ${at(reached.raw)}`,
-    });
-    printFinding({
-      what: 'REST write → answered',
-      ours: median(answered.rest),
-      baseline: median(answered.raw),
-      unit: 'ms',
-      note: `the same writes, to the end; ${at(answered.rest)} against ${at(answered.raw)}`,
-    });
-    await benchEvents(fleet, ours, theirs, rest, raw);
+    for (const [what, times] of Object.entries({ 'accessory has it': reached, answered })) {
+      printFinding({
+        what: `REST write, ${size} accessories → ${what}`,
+        ours: median(times.rest),
+        baseline: median(times.raw),
+        unit: 'ms',
+        note: `p99 ${quantile(times.rest, 0.99).toFixed(2)} against ${quantile(times.raw, 0.99).toFixed(2)} ms`,
+      });
+    }
     await raw.close();
     rest.close();
   } finally {
@@ -112,7 +121,26 @@ export async function benchWriteToRealisticDevice(): Promise<void> {
   }
 }
 
-async function benchEvents(
+/** Two accessories alike: one is the daemon's, the other raw hap-controller's. */
+async function benchEvents(): Promise<void> {
+  const fleet = await startFleet({ count: 2, controllers: [CONTROLLER] });
+  const [ours, theirs] = fleet.members;
+  if (!ours || !theirs) throw new Error('no fleet');
+  const daemon = await BenchDaemon.start([ours]);
+  const raw = rawClient(theirs);
+  try {
+    await daemon.untilConnected(1);
+    const rest = await KeepAliveClient.connect(daemon.url, daemon.token);
+    await compareEvents(fleet, ours, theirs, rest, raw);
+    await raw.close();
+    rest.close();
+  } finally {
+    await daemon.stop();
+    await fleet.stop();
+  }
+}
+
+async function compareEvents(
   fleet: Fleet,
   ours: FleetMember,
   theirs: FleetMember,
@@ -125,10 +153,12 @@ async function benchEvents(
   await raw.subscribeCharacteristics(['1.11']);
   for (let n = 1; n <= EVENTS; n += 1) {
     const hue = (n % 359) + 1;
+    await wait(QUIET_MS);
     const sentAt = fleet.set(ours.deviceId, 1, 11, hue);
     const wanted = `"hue":${hue},`;
     while (!(await rest.get('/rest/state')).includes(wanted));
     seen.rest.push(now() - (await sentAt));
+    await wait(QUIET_MS);
     const event = new Promise<number>((resolve) => {
       receivedEvents = resolve;
     });

@@ -21,6 +21,8 @@ export interface DaemonOptions {
   readonly flags?: readonly string[];
   /** Further variables of its environment. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** `bin/hearthd.js` of another build than this one. */
+  readonly program?: string;
 }
 
 export class DaemonProcess {
@@ -31,14 +33,14 @@ export class DaemonProcess {
   readonly #child: ChildProcess;
   readonly #logFile: string;
 
-  constructor({ dataDir, port, wsPort = 0, flags = [], variables = {} }: DaemonOptions) {
+  constructor({ dataDir, port, wsPort = 0, flags = [], variables = {}, program = PROGRAM }: DaemonOptions) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.#logFile = join(dataDir, 'daemon.log');
     const log = openSync(this.#logFile, 'w', 0o600);
     const ports = ['--port', String(port), '--ws-port', String(wsPort)];
     const network = [...ports, '--host', '127.0.0.1', '--interface', 'lo'];
-    this.#child = spawn(process.execPath, [PROGRAM, 'start', '--data-dir', dataDir, ...network, ...flags], {
+    this.#child = spawn(process.execPath, [program, 'start', '--data-dir', dataDir, ...network, ...flags], {
       stdio: ['ignore', log, log],
       // A process group of its own: Ctrl-C reaches the demo alone, which then stops the daemon once and in order.
       detached: true,

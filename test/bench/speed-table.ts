@@ -1,0 +1,222 @@
+/**
+ * `npm run bench -- --markdown` and `-- --compare <git ref>`: one table of what people and programs wait for, of two
+ * sides in turns. Both sides do the same, with the same pauses, in the same seconds.
+ */
+import { startFleet } from '../support/accessories/fleet.ts';
+import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { listen } from './floor.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
+import { measureRawHome } from './raw-hap-controller.ts';
+import { REQUESTS, type RequestName, type Side, type StartSide } from './sides.ts';
+import { type Row, ratesOf, seriesOf } from './table.ts';
+
+/** One bridge each where both sides have all accessories; several of at most so many where only ours has. */
+const MAX_CHILDREN = 100;
+const SIZES = [100, 500] as const;
+const WARM_UP = 50;
+const TURNS = 200;
+const CLIENTS = 10;
+const ROUNDS = 5;
+const REQUESTS_A_ROUND = 20;
+const GAPS_MS = [60, 20, 0] as const;
+const REPORTS = 100;
+const QUIET_MS = 60;
+const HUE = 11;
+const SETTLE_MS = 5_000;
+const STARTS = 5;
+const SEPARATE_ACCESSORIES = 100;
+
+type Sides = readonly [ours: Side, other: Side];
+
+const now = (): number => performance.timeOrigin + performance.now();
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @param other a daemon too, if its requests are compared as they are */
+export async function measureTable(startOurs: StartSide, startOther: StartSide, programs: Programs): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of SIZES) rows.push(...(await measureHome(size, startOurs, startOther)));
+  rows.push(...(await measureStarts(programs)));
+  return rows;
+}
+
+async function measureHome(size: number, startOurs: StartSide, startOther: StartSide): Promise<Row[]> {
+  const bridges = Math.ceil(size / MAX_CHILDREN);
+  const fleet = await startFleet({ count: 2 * bridges, children: MAX_CHILDREN, controllers: [CONTROLLER] });
+  const sides: Side[] = [];
+  try {
+    sides.push(await startOurs(fleet.members.slice(0, bridges)));
+    sides.push(await startOther(fleet.members.slice(bridges)));
+    const both = sides as unknown as Sides;
+    await wait(SETTLE_MS);
+    const memory = (when: string): Row => memoryRow(`RSS, ${size} accessories, ${when}`, both);
+    const rows = [memory('connected')];
+    for (const name of REQUESTS) {
+      console.error(`${size} accessories: ${name}`);
+      rows.push(await measureOneClient(`${name}, ${size} accessories`, name, both));
+      rows.push(...(await measureManyClients(`${name}, ${size} accessories, ${CLIENTS} clients`, name, both)));
+    }
+    rows.push(memory('after all these requests'));
+    if (size !== SIZES[0]) return rows;
+    for (const gapMs of GAPS_MS) rows.push(await measureReports(gapMs, both, fleet.set.bind(fleet)));
+    return rows;
+  } finally {
+    for (const side of sides) await side.stop();
+    await fleet.stop();
+  }
+}
+
+function memoryRow(what: string, sides: Sides): Row {
+  const [ours, other] = sides.map((side) => seriesOf([side.residentMb()]));
+  return { what, unit: 'MB', ours: ours as Row['ours'], other: other as Row['other'], better: 'small' };
+}
+
+async function measureOneClient(what: string, name: RequestName, sides: Sides): Promise<Row> {
+  const clients = await Promise.all(sides.map(({ url, token }) => KeepAliveClient.connect(url, token)));
+  const times: [number[], number[]] = [[], []];
+  for (let n = 0; n < WARM_UP + TURNS; n += 1) {
+    for (const [index, side] of sides.entries()) {
+      const start = now();
+      await side.requests[name](clients[index] as KeepAliveClient, n, 0);
+      if (n >= WARM_UP) times[index as 0 | 1].push(now() - start);
+    }
+  }
+  for (const client of clients) client.close();
+  return { what, unit: 'ms', ours: seriesOf(times[0]), other: seriesOf(times[1]), better: 'small' };
+}
+
+async function measureManyClients(what: string, name: RequestName, sides: Sides): Promise<Row[]> {
+  const times: [number[], number[]] = [[], []];
+  const rates: [number[], number[]] = [[], []];
+  const clients = await Promise.all(
+    sides.map(({ url, token }) =>
+      Promise.all(Array.from({ length: CLIENTS }, () => KeepAliveClient.connect(url, token))),
+    ),
+  );
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, side] of sides.entries()) {
+      const own = times[index as 0 | 1];
+      const begun = now();
+      await Promise.all(
+        (clients[index] ?? []).map(async (client, lamp) => {
+          for (let n = 0; n < REQUESTS_A_ROUND; n += 1) {
+            const start = now();
+            await side.requests[name](client, round * REQUESTS_A_ROUND + n, lamp);
+            own.push(now() - start);
+          }
+        }),
+      );
+      rates[index as 0 | 1].push((CLIENTS * REQUESTS_A_ROUND * 1_000) / (now() - begun));
+    }
+  }
+  for (const client of clients.flat()) client.close();
+  return [
+    { what, unit: 'ms', ours: seriesOf(times[0]), other: seriesOf(times[1]), better: 'small' },
+    { what, unit: 'a second', ours: ratesOf(rates[0]), other: ratesOf(rates[1]), better: 'large' },
+  ];
+}
+
+/** Two lamps report, one a gap after the other; the way of the last one is measured. */
+async function measureReports(
+  gapMs: number,
+  sides: Sides,
+  set: (deviceId: string, aid: number, iid: number, value: unknown) => Promise<number>,
+): Promise<Row> {
+  const times: [number[], number[]] = [[], []];
+  const onText: ((text: string) => void)[] = [() => {}, () => {}];
+  const streams = await Promise.all(
+    sides.map(({ url, token }, index) => listen(`${url}/events`, token, (text) => onText[index]?.(text))),
+  );
+  for (let round = 0; round < REPORTS; round += 1) {
+    const hue = (round % 359) + 1;
+    for (const [index, { bridge }] of sides.entries()) {
+      await wait(QUIET_MS);
+      await set(bridge.deviceId, 2, HUE, hue);
+      if (gapMs > 0) await wait(gapMs);
+      const wanted = new RegExp(`(?:hue|value)\\W+${hue}\\b`, 'g');
+      let seen = '';
+      const arrival = new Promise<number>((resolve) => {
+        onText[index] = (text) => {
+          seen += text;
+          if ((seen.match(wanted)?.length ?? 0) >= (gapMs > 0 ? 1 : 2)) resolve(now());
+        };
+      });
+      const sentAt = await set(bridge.deviceId, 3, HUE, hue);
+      times[index as 0 | 1].push((await arrival) - sentAt);
+    }
+  }
+  for (const stream of streams) stream.destroy();
+  const what = `a report → SSE, ${gapMs} ms after another lamp's`;
+  return { what, unit: 'ms', ours: seriesOf(times[0]), other: seriesOf(times[1]), better: 'small' };
+}
+
+/** `bin/hearthd.js` of both sides; without the second one, raw hap-controller is the other side. */
+export interface Programs {
+  readonly ours?: string;
+  readonly other?: string;
+}
+
+async function measureStarts({ ours, other }: Programs): Promise<Row[]> {
+  const rows: Row[] = [];
+  if (other !== undefined) {
+    const starts = await startInTurns([], ours, other);
+    rows.push({ what: 'start, no accessories, until the API answers', unit: 's', better: 'small', ...starts.seconds });
+    rows.push({ what: 'RSS, no accessories', unit: 'MB', better: 'small', ...starts.residentMb });
+  }
+  const fleet = await startFleet({ count: SEPARATE_ACCESSORIES, controllers: [CONTROLLER] });
+  try {
+    const starts =
+      other === undefined ? await startBesideRaw(fleet.members, ours) : await startInTurns(fleet.members, ours, other);
+    const what = `${SEPARATE_ACCESSORIES} separate accessories`;
+    rows.push({ what: `start, until ${what} are read`, unit: 's', better: 'small', ...starts.seconds });
+    rows.push({ what: `RSS, ${what}`, unit: 'MB', better: 'small', ...starts.residentMb });
+  } finally {
+    await fleet.stop();
+  }
+  return rows;
+}
+
+type Members = Parameters<typeof BenchDaemon.start>[0];
+type Starts = Readonly<Record<'seconds' | 'residentMb', Pick<Row, 'ours' | 'other'>>>;
+
+interface Start {
+  readonly seconds: number;
+  readonly residentMb: number;
+}
+
+async function startInTurns(members: Members, ours: string | undefined, other: string): Promise<Starts> {
+  return measureInTurns(
+    () => startOnce(members, ours),
+    () => startOnce(members, other),
+  );
+}
+
+async function startBesideRaw(members: Parameters<typeof measureRawHome>[0], ours?: string): Promise<Starts> {
+  return measureInTurns(
+    () => startOnce(members, ours),
+    () => measureRawHome(members, SETTLE_MS),
+  );
+}
+
+async function measureInTurns(ours: () => Promise<Start>, other: () => Promise<Start>): Promise<Starts> {
+  const starts: { ours: Start; other: Start }[] = [];
+  for (let turn = 0; turn < STARTS; turn += 1) starts.push({ ours: await ours(), other: await other() });
+  const pick = (key: keyof Start): Pick<Row, 'ours' | 'other'> => ({
+    ours: seriesOf(starts.map((start) => start.ours[key])),
+    other: seriesOf(starts.map((start) => start.other[key])),
+  });
+  return { seconds: pick('seconds'), residentMb: pick('residentMb') };
+}
+
+async function startOnce(members: Members, program: string | undefined): Promise<Start> {
+  const daemon = BenchDaemon.pairedWith(members, program === undefined ? {} : { program });
+  const started = performance.now();
+  try {
+    await daemon.start();
+    if (members.length > 0) await daemon.untilConnected(members.length);
+    const seconds = (performance.now() - started) / 1_000;
+    await wait(SETTLE_MS);
+    return { seconds, residentMb: daemon.residentMb() };
+  } finally {
+    await daemon.stop();
+  }
+}
