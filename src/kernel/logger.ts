@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { type DestinationStream, pino } from 'pino';
-import pretty from 'pino-pretty';
 import type { Clock } from './clock.ts';
 import { type LineLevel, LogRing } from './log-ring.ts';
 
@@ -38,9 +38,7 @@ export function createLog(options: {
 }): Log {
   const ring = new LogRing();
   const destination =
-    options.format === 'pretty'
-      ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true })
-      : (options.destination ?? pino.destination({ sync: true }));
+    options.format === 'pretty' ? prettyStream() : (options.destination ?? pino.destination({ sync: true }));
   const streams = pino.multistream([
     { level: 'debug', stream: destination },
     { level: 'debug', stream: ring },
@@ -49,6 +47,13 @@ export function createLog(options: {
   const timestamp = options.format === 'json' ? { timestamp: pino.stdTimeFunctions.isoTime } : {};
   const log = { ring, level: options.level };
   return Object.assign(log, { logger: new GatedLogger(pino({ ...settings, ...timestamp }, streams), log) });
+}
+
+/** Loaded for people at a terminal only: a service writes JSON. */
+function prettyStream(): DestinationStream {
+  const require = createRequire(import.meta.url);
+  const pretty: typeof import('pino-pretty') = require('pino-pretty');
+  return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true });
 }
 
 /** pino's children keep the level of their creation; this logger checks the level at every line. */

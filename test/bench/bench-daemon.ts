@@ -1,6 +1,7 @@
 /** The built daemon in a process of its own, paired with a fleet beforehand, for benchmarks. */
 import { readFileSync } from 'node:fs';
-import { type DaemonOptions, DaemonProcess } from '../demo/daemon-process.ts';
+import { resolve } from 'node:path';
+import { type DaemonOptions, DaemonProcess, PROGRAM } from '../demo/daemon-process.ts';
 import { asSystem, CONTROLLER, eventually, sharePairings } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -57,7 +58,15 @@ export class BenchDaemon {
   }
 
   async start(): Promise<void> {
-    const daemon = new DaemonProcess({ ...this.#options, dataDir: this.directory.path, port: await freePort() });
+    const { program = PROGRAM, variables } = this.#options;
+    const service = readService(program);
+    const daemon = new DaemonProcess({
+      ...this.#options,
+      nodeFlags: service.nodeFlags,
+      variables: { ...service.variables, ...variables },
+      dataDir: this.directory.path,
+      port: await freePort(),
+    });
     this.#process = daemon;
     void daemon.exited.then((how) => {
       if (this.#process === daemon) console.error(`The daemon ${how}:\n${daemon.logTail()}`);
@@ -111,4 +120,12 @@ export class BenchDaemon {
     if (!this.#process) throw new Error('The daemon is not running');
     return this.#process;
   }
+}
+
+/** How the service of this build starts Node: what is measured is the relay as it is installed. */
+function readService(program: string): Required<Pick<DaemonOptions, 'nodeFlags' | 'variables'>> {
+  const unit = readFileSync(resolve(program, '../../systemd/hearthd.service'), 'utf8');
+  const [, flags = ''] = /^ExecStart=\S+ (.*)\S+hearthd\.js start$/m.exec(unit) ?? [];
+  const variables = [...unit.matchAll(/^Environment=(\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value] as const);
+  return { nodeFlags: flags.split(' ').filter((flag) => flag !== ''), variables: Object.fromEntries(variables) };
 }

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PROGRAM = resolve(import.meta.dirname, '../../bin/hearthd.js');
+export const PROGRAM = resolve(import.meta.dirname, '../../bin/hearthd.js');
 /** Longer than the daemon's own deadline for a graceful stop. */
 const STOP_DEADLINE_MS = 25_000;
 const LOG_TAIL_LINES = 20;
@@ -23,6 +23,8 @@ export interface DaemonOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** `bin/hearthd.js` of another build than this one. */
   readonly program?: string;
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
 }
 
 export class DaemonProcess {
@@ -33,22 +35,34 @@ export class DaemonProcess {
   readonly #child: ChildProcess;
   readonly #logFile: string;
 
-  constructor({ dataDir, port, wsPort = 0, flags = [], variables = {}, program = PROGRAM }: DaemonOptions) {
+  constructor({
+    dataDir,
+    port,
+    wsPort = 0,
+    flags = [],
+    variables = {},
+    program = PROGRAM,
+    nodeFlags = [],
+  }: DaemonOptions) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.#logFile = join(dataDir, 'daemon.log');
     const log = openSync(this.#logFile, 'w', 0o600);
     const ports = ['--port', String(port), '--ws-port', String(wsPort)];
     const network = [...ports, '--host', '127.0.0.1', '--interface', 'lo'];
-    this.#child = spawn(process.execPath, [program, 'start', '--data-dir', dataDir, ...network, ...flags], {
-      stdio: ['ignore', log, log],
-      // A process group of its own: Ctrl-C reaches the demo alone, which then stops the daemon once and in order.
-      detached: true,
-      env: {
-        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name))),
-        ...variables,
+    this.#child = spawn(
+      process.execPath,
+      [...nodeFlags, program, 'start', '--data-dir', dataDir, ...network, ...flags],
+      {
+        stdio: ['ignore', log, log],
+        // A process group of its own: Ctrl-C reaches the demo alone, which then stops the daemon once and in order.
+        detached: true,
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name))),
+          ...variables,
+        },
       },
-    });
+    );
     closeSync(log);
     this.exited = Promise.race([
       once(this.#child, 'exit').then(([code, signal]) =>
