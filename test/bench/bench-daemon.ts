@@ -125,7 +125,7 @@ export class BenchDaemon {
 /** How the service of this build starts Node: what is measured is the relay as it is installed. */
 function readService(program: string): Required<Pick<DaemonOptions, 'nodeFlags' | 'variables'>> {
   const unit = readFileSync(resolve(program, '../../systemd/hearthd.service'), 'utf8');
-  const [, flags = ''] = /^ExecStart=\S+ (.*)\S+hearthd\.js start$/m.exec(unit) ?? [];
+  const [, flags = ''] = /^ExecStart=\S+ ((?:--\S+ )*)\S+hearthd\.js start$/m.exec(unit) ?? [];
   const variables = [...unit.matchAll(/^Environment=(\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value] as const);
   return { nodeFlags: flags.split(' ').filter((flag) => flag !== ''), variables: Object.fromEntries(variables) };
 }
