@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { argumentTypes } from '../../src/texts/arguments.ts';
@@ -7,6 +7,9 @@ import { type Catalogue, compileMessage } from '../../src/texts/compile.ts';
 import { LANGUAGES } from '../../src/texts/languages.ts';
 
 const FOLDER = join(import.meta.dirname, '../../src/texts');
+
+/** Has every key. */
+const GENERATED = /relay-catalogues\.ts$/;
 
 const english = messagesOf('en');
 const others = readdirSync(FOLDER, { withFileTypes: true })
@@ -46,6 +49,27 @@ it('every language has a folder of catalogues, and every folder a line in LANGUA
 
 it('every English message is ICU MessageFormat', () => {
   for (const message of english.values()) expect(() => argumentsOf(message)).not.toThrow();
+});
+
+it('every key is a word of the sources, or in a list of which they show all', () => {
+  const folder = join(FOLDER, '..');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const text = files
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !GENERATED.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  const words = new Set([/[\w$]+/g, /(?<=')[^'\n]+(?=')/g].flatMap((word) => text.match(word) ?? []));
+  /** `${kind}Text` */
+  const endings = [...text.matchAll(/`\$\{\w+\}(\w+)`/g)].map(([, ending = '']) => ending);
+  const lists = new Set([...text.matchAll(/Object\.values\([\w.]+\.(\w+)\)/g)].map(([, list]) => list));
+  const isUsed = (part: string) =>
+    words.has(part) || endings.some((ending) => part.endsWith(ending) && words.has(part.slice(0, -ending.length)));
+  const unused = [...english.keys()].filter((key) => {
+    const parts = key.split(/[:.]/).slice(1);
+    return !parts.every(isUsed) && !parts.some((part) => lists.has(part));
+  });
+  expect(words.size).toBeGreaterThan(10_000);
+  expect(unused).toEqual([]);
 });
 
 describe.each(others)('the catalogues in %s', (language) => {
