@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDebPackage } from '../../.ci/package/deb-package.ts';
+import { ownModule } from '../../.ci/package/native-modules.ts';
+import { makeNpmPackage } from '../../.ci/package/npm-package.ts';
+import { filesBelow, stage } from '../../.ci/package/stage.ts';
+import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
+import { ROOT } from '../support/built-once.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+
+/** Any moment serves: the files of a package have this time, and no other. */
+const DATE = 1_700_000_000;
+const MOST_BYTES = 60_000_000;
+
+const directory = createTempDirectory('packages');
+const tree = directory.file('tree');
+const modules = [ownModule(ROOT)];
+let program: BuiltProgram;
+
+beforeAll(() => {
+  program = buildProgram();
+  stage(ROOT, join(dirname(program.path), '../dist'), tree, modules);
+});
+
+afterAll(() => {
+  program[Symbol.dispose]();
+  directory.remove();
+});
+
+/** Makes both packages in a folder of this name, of a copy of the tree that was made at another time. */
+function makeBoth(name: string, umask: number): { readonly npm: string; readonly deb: string } {
+  const before = process.umask(umask);
+  try {
+    const [copy, scratch, out] = ['tree', 'scratch', 'out'].map((part) => directory.file(name, part)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [scratch, out]) mkdirSync(folder, { recursive: true });
+    cpSync(tree, copy, { recursive: true });
+    for (const file of filesBelow(copy).slice(0, 40)) utimesSync(file, umask, umask);
+    const making = { scratch, out, date: DATE, effort: 'none' } as const;
+    return { npm: makeNpmPackage(copy, making), deb: makeDebPackage(copy, making, modules) };
+  } finally {
+    process.umask(before);
+  }
+}
+
+const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const list = (program: string, ...args: readonly string[]) =>
+  execFileSync(program, args, { encoding: 'utf8', maxBuffer: 100_000_000 }).trimEnd().split('\n');
+
+describe('the production tree', () => {
+  it('has at most 60 MB', () => {
+    const bytes = filesBelow(tree).reduce((sum, file) => sum + lstatSync(file).size, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('has a licence in every package', () => {
+    const without = packagesOf(join(tree, 'node_modules')).filter((folder) => {
+      const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        readonly license?: string;
+      };
+      return license === undefined && !readdirSync(folder).some((name) => /licen[cs]e/i.test(name));
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('runs, and serves its health', async () => {
+    await using daemon = await BuiltDaemon.start({
+      program: { path: join(tree, 'bin/hearthd.js'), [Symbol.dispose]: () => {} },
+    });
+    expect((await daemon.asSystem('GET', '/health')).status).toBe(200);
+    expect(await daemon.end()).toBe(0);
+  });
+});
+
+describe('packages', () => {
+  it('have the same bytes in another folder, at another time and with another umask', () => {
+    const one = makeBoth('one', 0o022);
+    const other = makeBoth('a-folder-elsewhere', 0o077);
+    expect(hashOf(other.npm)).toBe(hashOf(one.npm));
+    expect(hashOf(other.deb)).toBe(hashOf(one.deb));
+  });
+
+  it('have no compiler’s input, and of npm no native module', () => {
+    const { npm, deb } = makeBoth('contents', 0o022);
+    const ofNpm = list('tar', '-tzf', npm);
+    const ofDeb = list('dpkg-deb', '--contents', deb);
+    expect(ofNpm).toContain('package/dist/daemon/cli.js');
+    expect(ofNpm).toContain('package/node_modules/zod/package.json');
+    expect(ofNpm.filter((name) => name.endsWith('.node'))).toEqual([]);
+    expect([...ofNpm, ...ofDeb].filter((name) => /\.(?:[cm]?ts|map|gyp)$|\/better-sqlite3\/deps\//.test(name))).toEqual(
+      [],
+    );
+    expect(ofDeb.some((line) => line.endsWith(' ./usr/bin/hearthd -> ../lib/hearthd/bin/hearthd.js'))).toBe(true);
+    expect(ofDeb.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
+  });
+});
+
+function packagesOf(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    if (name.startsWith('@')) return packagesOf(join(folder, name));
+    const inner = join(folder, name, 'node_modules');
+    return [join(folder, name), ...(lstatSync(inner, { throwIfNoEntry: false }) ? packagesOf(inner) : [])];
+  });
+}
