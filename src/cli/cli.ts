@@ -42,6 +42,7 @@ import { restoreCommand } from './commands/restore.ts';
 import { roomCommand } from './commands/room.ts';
 import { roomGroupCommand, zoneCommand } from './commands/room-sets.ts';
 import { sceneCommand } from './commands/scene.ts';
+import { serviceCommand } from './commands/service.ts';
 import { sessionCommand } from './commands/session.ts';
 import { setCommand } from './commands/set.ts';
 import { settingsCommand } from './commands/settings.ts';
@@ -88,6 +89,7 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
     [
       startCommand,
       statusCommand,
+      serviceCommand,
       doctorCommand,
       logsCommand,
       settingsCommand,

@@ -36,7 +36,7 @@ function sectionsOf(document: Document): ReadonlySet<string> {
 
 /** Relative paths in quotes, as seen from the folder of the file; scripts of the CI work in the root. */
 function pathsBeside({ path, text }: TextFile): readonly string[] {
-  const folder = join(ROOT, path.startsWith('.ci/') ? '' : dirname(path));
+  const folder = join(ROOT, path === '.ci/run' ? '' : dirname(path));
   return [...text.matchAll(/['"`(](\.\.\/[^'"`)$\s]*)/g)].map(([, target = '']) =>
     relative(ROOT, resolve(folder, target)),
   );
