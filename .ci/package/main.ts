@@ -1,7 +1,7 @@
 /**
  * `npm run package`: makes the packages of a built checkout, in `dist-packages/`.
  *
- *   --kinds npm,deb,tarball   which of them; all unless given
+ *   --kinds npm,deb,tarball,image   which of them; all unless given
  *   --node 20,22,24           the lines of Node that the Debian package can run with; that of this process unless given
  *   --own-node 24             the line of Node in the tarball
  *   --out <folder>
@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Making, sourceDate } from './archive.ts';
 import { makeDebPackage } from './deb-package.ts';
+import { prepareImage } from './image.ts';
 import { engineOf, type NativeModules, nativeModules } from './native-modules.ts';
 import { makeNpmPackage } from './npm-package.ts';
 import { stage } from './stage.ts';
@@ -23,7 +24,7 @@ import { makeTarball } from './tarball.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/package');
-const KINDS = ['npm', 'deb', 'tarball'];
+const KINDS = ['npm', 'deb', 'tarball', 'image'];
 const MB = 1_000_000;
 
 const { values } = parseArgs({
@@ -64,6 +65,7 @@ try {
     const tree = treeWith('tree-of-tarball', nativeModules(ROOT, CACHE, [line]));
     made.push(makeTarball(tree, making, engineOf(CACHE, line)));
   }
+  if (kinds.includes('image')) made.push(...prepareImage(out));
   for (const file of made) process.stdout.write(`${file} ${(statSync(file).size / MB).toFixed(1)} MB\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
