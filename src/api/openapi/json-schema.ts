@@ -25,11 +25,11 @@ export function text(description?: string): JsonSchema {
   return { type: 'string', ...(description && { description }) };
 }
 
-export function flag(description?: string): JsonSchema {
+function flag(description?: string): JsonSchema {
   return { type: 'boolean', ...(description && { description }) };
 }
 
-export function integer(description?: string): JsonSchema {
+function integer(description?: string): JsonSchema {
   return { type: 'integer', ...(description && { description }) };
 }
 
