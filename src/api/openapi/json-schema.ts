@@ -25,11 +25,11 @@ export function text(description?: string): JsonSchema {
   return { type: 'string', ...(description && { description }) };
 }
 
-function flag(description?: string): JsonSchema {
+export function flag(description?: string): JsonSchema {
   return { type: 'boolean', ...(description && { description }) };
 }
 
-function integer(description?: string): JsonSchema {
+export function integer(description?: string): JsonSchema {
   return { type: 'integer', ...(description && { description }) };
 }
 
