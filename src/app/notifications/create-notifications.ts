@@ -13,13 +13,14 @@ import { PreferenceStore } from './preference-store.ts';
 import { NotificationPreferences } from './preferences.ts';
 import { PushDeviceStore } from './push-device-store.ts';
 import { PushDevices } from './push-devices.ts';
+import { NotificationSender } from './sender.ts';
 
 interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
   readonly database: Database;
-  readonly memberRoles: ConstructorParameters<typeof Notifications>[0]['memberRoles'];
+  readonly memberRoles: ConstructorParameters<typeof NotificationSender>[0]['memberRoles'];
   readonly keys: ConstructorParameters<typeof PushDevices>[0]['keys'] & ConstructorParameters<typeof ButtonTokens>[0];
   readonly activity: ConstructorParameters<typeof Notifications>[0]['activity'];
-  readonly publicUrl: ConstructorParameters<typeof Notifications>[0]['publicUrl'];
+  readonly publicUrl: ConstructorParameters<typeof NotificationSender>[0]['publicUrl'];
   readonly notificationChannels: () => readonly NotificationChannel[];
   readonly ntfy: NtfyService;
   readonly webPush: WebPush;
@@ -32,14 +33,9 @@ export function createNotifications(deps: Deps) {
   const pushDevices = new PushDevices({ ...deps, store: new PushDeviceStore(database), delivery });
   const ntfyTopics = new NtfyTopics({ ...deps, store: new NtfyTopicStore(database), delivery });
   const store = new NotificationStore(database);
-  const notifications = new Notifications({
-    ...deps,
-    store,
-    preferences: notificationPreferences,
-    delivery,
-    pushDevices,
-    ntfyTopics,
-    buttonTokens: new ButtonTokens(deps.keys),
-  });
+  const buttonTokens = new ButtonTokens(deps.keys);
+  const ways = { store, delivery, pushDevices, ntfyTopics, buttonTokens };
+  const sender = new NotificationSender({ ...deps, ...ways, preferences: notificationPreferences });
+  const notifications = new Notifications({ ...deps, ...ways, sender });
   return { notifications, notificationPreferences, pushDevices, ntfyTopics };
 }

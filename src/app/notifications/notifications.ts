@@ -1,7 +1,7 @@
 /**
- * Sends all notifications of the home. It selects channels (preferences), applies limits, delivers, and keeps a
- * history. Automations and the home itself call `notify`; the other operations are for users. Channels are ports: ntfy
- * and SMTP are implemented by drivers.
+ * Notifications of the home: their limits, tests, history and buttons; the sender selects channels and delivers.
+ * Automations and the home itself call `notify`; the other operations are for users. Channels are ports: ntfy and SMTP
+ * are implemented by drivers.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ActivityActor } from '../../contract/activity.ts';
@@ -9,7 +9,6 @@ import {
   BUTTON_LIFE_MS,
   CHANNELS,
   type NotificationChannel as ChannelInfo,
-  type ChannelName,
   type NotificationButton,
   NotificationPage,
   PressButton,
@@ -18,11 +17,9 @@ import {
 } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
-import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { LogThrottle } from '../../kernel/logger.ts';
-import { Tally } from '../../kernel/tally.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
@@ -32,12 +29,10 @@ import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, SeenNotification, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
-import type { NtfyTopics, StoredNtfyTopic } from './ntfy-topics.ts';
-import { linkOf, toOutgoing } from './outgoing.ts';
-import { type ChannelChoice, DEFAULT_CHOICE } from './preference.ts';
-import type { NotificationPreferences } from './preferences.ts';
-import type { StoredPushDevice } from './push-device-store.ts';
+import type { NtfyTopics } from './ntfy-topics.ts';
+import { toOutgoing } from './outgoing.ts';
 import type { PushDevices } from './push-devices.ts';
+import { type DeliveredNotification, type NotificationSender, personAs } from './sender.ts';
 
 const DAY_MS = 86_400_000;
 /** API §8. */
@@ -50,45 +45,32 @@ const TEST_MESSAGE = 'This is a test from hearthd.';
 /** Sender id that counts test messages. */
 const TESTS = 'tests';
 
-/** The result of a notification, with an error sentence for each failed channel. */
-export interface DeliveredNotification extends NotificationResult {
-  readonly failures: Readonly<Partial<Record<ChannelName, string>>>;
-}
-
-interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> {
+interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly store: NotificationStore;
-  readonly preferences: NotificationPreferences;
-  /** To the configured channels; `local`, the event bus, always exists. */
-  readonly delivery: NotificationDelivery;
+  readonly sender: NotificationSender;
+  readonly delivery: Pick<NotificationDelivery, 'stop'>;
   readonly pushDevices: PushDevices;
   readonly ntfyTopics: NtfyTopics;
   readonly buttonTokens: ButtonTokens;
-  /** Where others reach the relay; `null` if no admin has set it. */
-  readonly publicUrl: () => string | null;
   /** Describes a caller, and records that it pressed a button. */
   readonly activity: {
     actorOf(caller: Caller): ActivityActor;
     onButtonPressed(caller: Caller, notification: StoredNotification, title: string): void;
   };
-  readonly memberRoles: { of(homeId: string): readonly { readonly userId: string }[] };
 }
 
 export class Notifications implements Notifier, Startable {
-  /** Counts of deliveries, failures, and messages suppressed by limits. */
-  readonly counts = {
-    sent: new Tally<ChannelName>(CHANNELS),
-    failed: new Tally<ChannelName>(CHANNELS),
-    heldBack: 0,
-  };
   readonly #deps: Deps;
   readonly #limits: NotificationLimits;
-  readonly #throttle: LogThrottle;
   #unsubscribe: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#limits = new NotificationLimits(deps.clock);
-    this.#throttle = new LogThrottle(deps.clock);
+  }
+
+  get counts(): NotificationSender['counts'] {
+    return this.#deps.sender.counts;
   }
 
   start(): void {
@@ -108,8 +90,8 @@ export class Notifications implements Notifier, Startable {
    */
   notify(request: NotificationRequest): Promise<NotificationResult> {
     const verdict = this.#limits.take(request.automationId);
-    if (verdict === 'send') return this.#send(request, this.#choiceFor(request), this.#targetsFor(request));
-    return Promise.resolve(this.#holdBack(request, verdict === 'hold'));
+    if (verdict === 'send') return this.#deps.sender.send(request);
+    return Promise.resolve(this.#deps.sender.holdBack(request, verdict === 'hold'));
   }
 
   /**
@@ -119,13 +101,14 @@ export class Notifications implements Notifier, Startable {
    * @throws `insufficient_permissions` · `rate_limited` more than thirty an hour
    */
   async sendTest(caller: Caller, message: string | null): Promise<DeliveredNotification> {
-    this.#deps.access.authorizeAny(caller, 'manage');
+    const { access, sender } = this.#deps;
+    access.authorizeAny(caller, 'manage');
     if (this.#limits.take(TESTS) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
     }
     const owner = ownerOf(caller);
     const request = { ...testRequest(message), homeId: null, automationId: null };
-    return this.#send(request, { local: true, push: true, email: true }, this.#targetsOf(owner ? [owner] : []));
+    return sender.sendTo(sender.targetsOf(owner ? [owner] : []), request, { local: true, push: true, email: true });
   }
 
   /**
@@ -245,9 +228,10 @@ export class Notifications implements Notifier, Startable {
    */
   channels(caller: Caller): readonly ChannelInfo[] {
     const owner = ownerOf(caller);
-    const { devices, topics } = this.#targetsOf(owner ? [owner] : []);
+    const { sender } = this.#deps;
+    const { devices, topics } = sender.targetsOf(owner ? [owner] : []);
     const isReached = devices.length + topics.length > 0;
-    return CHANNELS.map((name) => ({ name, configured: this.#isConfigured(name) || (name === 'push' && isReached) }));
+    return CHANNELS.map((name) => ({ name, configured: sender.isConfigured(name) || (name === 'push' && isReached) }));
   }
 
   /** Always throws, for every caller. @throws `cloud_only` */
@@ -301,16 +285,6 @@ export class Notifications implements Notifier, Startable {
     return { ...notification, pressed, isRead: ownerOf(caller) ? true : null };
   }
 
-  /** Those that a person can press. */
-  #buttonsOf({ id: notificationId, homeId, buttons }: StoredNotification, userId: string) {
-    const { access, buttonTokens } = this.#deps;
-    if (homeId === null || buttons.length === 0 || !access.mayIn(personAs(userId), 'control', homeId)) return [];
-    return buttons.map((button, index) => ({
-      ...button,
-      path: buttonTokens.pathOf({ notificationId, userId, index }),
-    }));
-  }
-
   #takeTest(userId: string, message: string | null): OutgoingNotification {
     if (this.#limits.take(`${TESTS} ${userId}`) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
@@ -318,181 +292,13 @@ export class Notifications implements Notifier, Startable {
     return toOutgoing({ ...testRequest(message), homeId: null, automationId: null }, this.#deps.clock.now());
   }
 
-  async #send(
-    request: NotificationRequest,
-    wanted: ChannelChoice,
-    targets: PersonalTargets,
-  ): Promise<DeliveredNotification> {
-    const { clock, bus } = this.#deps;
-    const outgoing = toOutgoing(request, clock.now());
-    const used = CHANNELS.filter((name) => wanted[name] && this.#isConfigured(name));
-    const kept = this.#keep(request, outgoing, used.includes('local') ? ['local'] : []);
-    if (used.includes('local')) {
-      const { id: notificationId, ownerId: userId, homeId, automationId, title, message, createdAt: at } = kept;
-      const buttons = kept.buttons.length;
-      bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, buttons, at });
-    }
-    const outcomes = await this.#deliver(outgoing, used, targets, kept);
-    const sent = CHANNELS.filter((name) => outcomes.some(([channel, failure]) => channel === name && failure === null));
-    const failed = CHANNELS.filter((name) =>
-      outcomes.some(([channel, failure]) => channel === name && failure !== null),
-    );
-    const failures = failuresOf(outcomes);
-    this.#logFailures(kept, failures);
-    for (const name of sent) this.counts.sent.add(name);
-    for (const name of failed) this.counts.failed.add(name);
-    if (outcomes.some(([name]) => name !== 'local'))
-      this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
-    return {
-      notificationId: kept.id,
-      delivered: sent.length > 0,
-      channels: sent,
-      rateLimited: false,
-      reason: failed.length > 0 ? 'error' : reasonOf(sent, wanted),
-      failures,
-    };
-  }
-
-  /** @returns for each way that was used its channel, and why it failed. Several may belong to one channel. */
-  async #deliver(
-    outgoing: OutgoingNotification,
-    used: readonly ChannelName[],
-    { devices, topics }: PersonalTargets,
-    kept: StoredNotification,
-  ): Promise<readonly Outcome[]> {
-    const { delivery, pushDevices, ntfyTopics } = this.#deps;
-    const { id: notificationId, automationId, link } = kept;
-    const publicUrl = this.#deps.publicUrl();
-    const byChannel = used.map(async (name): Promise<Outcome> => {
-      return [name, name === 'local' ? null : await delivery.deliver(name, outgoing)];
-    });
-    const buttonsOf = (userId: string) => this.#buttonsOf(kept, userId);
-    const toDevices = pushDevices.deliver(devices, outgoing, { notificationId, automationId, link, buttonsOf });
-    const toTopics = ntfyTopics.deliver(topics, (userId) => {
-      const buttons = publicUrl === null ? [] : buttonsOf(userId);
-      return { ...outgoing, buttons: buttons.map(({ title, path }) => ({ title, url: `${publicUrl}${path}` })) };
-    });
-    const [outcomes, ...personal] = await Promise.all([Promise.all(byChannel), toDevices, toTopics]);
-    return [...outcomes, ...personal.flat().map((failure): Outcome => ['push', failure])];
-  }
-
-  #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
-    const { automationId, homeId } = request;
-    this.counts.heldBack += 1;
-    if (keep) this.#keep(request, toOutgoing(request, this.#deps.clock.now()), [], true);
-    this.#throttle.once(`limit ${automationId}`, (skipped) =>
-      this.#deps.logger.warn({ automationId, homeId, ...skipped }, 'Suppressed a notification: too many were sent'),
-    );
-    return { notificationId: null, delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
-  }
-
-  /** A message whose preferences cannot be read uses the defaults. */
-  #choiceFor(request: NotificationRequest): ChannelChoice {
-    try {
-      return this.#deps.preferences.resolve(request.ownerId ?? null, request);
-    } catch (error) {
-      this.#logStorage(error);
-      return DEFAULT_CHOICE;
-    }
-  }
-
-  /** Those of the person it is for, or of the home's members: of the people who want it there. */
-  #targetsFor(request: NotificationRequest): PersonalTargets {
-    const { ownerId = null, homeId } = request;
-    const { memberRoles, preferences } = this.#deps;
-    try {
-      const members = homeId === null ? [] : memberRoles.of(homeId).map(({ userId }) => userId);
-      const { devices, topics } = this.#targetsOf(ownerId === null ? members : [ownerId]);
-      const people = new Set([...devices, ...topics].map(({ userId }) => userId));
-      const wants = new Set([...people].filter((userId) => preferences.resolveFor(userId, request).push));
-      return {
-        devices: devices.filter(({ userId }) => wants.has(userId)),
-        topics: topics.filter(({ userId }) => wants.has(userId)),
-      };
-    } catch (error) {
-      this.#logStorage(error);
-      return { devices: [], topics: [] };
-    }
-  }
-
-  #targetsOf(userIds: readonly string[]): PersonalTargets {
-    const { pushDevices, ntfyTopics } = this.#deps;
-    return { devices: pushDevices.of(userIds), topics: ntfyTopics.of(userIds) };
-  }
-
-  /** A message that cannot be stored is still sent. */
-  #keep(
-    request: NotificationRequest,
-    { title, message, at, clickUrl }: OutgoingNotification,
-    channelsSent: readonly ChannelName[],
-    rateLimited = false,
-  ): StoredNotification {
-    const { ownerId = null, homeId, automationId, tag = null, buttons = [] } = request;
-    const notification: StoredNotification = {
-      id: newId(),
-      ownerId,
-      homeId,
-      automationId,
-      title,
-      message,
-      channelsSent,
-      channelsFailed: [],
-      rateLimited,
-      createdAt: at,
-      link: linkOf(request, clickUrl),
-      tag,
-      // Nothing can press what the home or its people do not get.
-      buttons: rateLimited || homeId === null ? [] : buttons,
-      pressed: null,
-    };
-    try {
-      this.#deps.store.add(notification);
-      return notification;
-    } catch (error) {
-      this.#logStorage(error);
-      return { ...notification, buttons: [] };
-    }
-  }
-
-  #amend(notification: StoredNotification): void {
-    try {
-      this.#deps.store.setChannels(notification);
-    } catch (error) {
-      this.#logStorage(error);
-    }
-  }
-
   /** Notifications for one user only are deleted with the account. */
   #forget(userId: string): void {
     try {
       this.#deps.store.deleteOf(userId);
     } catch (error) {
-      this.#logStorage(error);
+      this.#deps.sender.logStorage(error);
     }
-  }
-
-  #logStorage(error: unknown): void {
-    this.#throttle.once('storage', () =>
-      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the notification history'),
-    );
-  }
-
-  #logFailures(
-    { id: notificationId, automationId }: StoredNotification,
-    failures: Readonly<Partial<Record<ChannelName, string>>>,
-  ): void {
-    for (const [channel, error] of Object.entries(failures)) {
-      this.#throttle.once(`${channel} ${error}`, (skipped) =>
-        this.#deps.logger.warn(
-          { channel, error, notificationId, automationId, ...skipped },
-          'Could not deliver a notification',
-        ),
-      );
-    }
-  }
-
-  #isConfigured(name: ChannelName): boolean {
-    return name === 'local' || this.#deps.delivery.has(name);
   }
 
   #reachOf(caller: Caller, action: 'view' | 'manage'): Reach {
@@ -508,36 +314,6 @@ export class Notifications implements Notifier, Startable {
   }
 }
 
-/** Where single people are reached. */
-interface PersonalTargets {
-  readonly devices: readonly StoredPushDevice[];
-  readonly topics: readonly StoredNtfyTopic[];
-}
-
-type Outcome = readonly [ChannelName, string | null];
-
-/** The failures of each channel, each sentence once. */
-function failuresOf(outcomes: readonly Outcome[]): Readonly<Partial<Record<ChannelName, string>>> {
-  const failures: Partial<Record<ChannelName, string>> = {};
-  for (const [name, failure] of outcomes) {
-    const before = failures[name];
-    if (failure === null || before?.includes(failure)) continue;
-    failures[name] = before === undefined ? failure : `${before} ${failure}`;
-  }
-  return failures;
-}
-
-/** A person who is not signed in, for what was sent to that person. */
-function personAs(userId: string): Caller {
-  return { principal: { kind: 'user', userId, sessionId: '' }, requestId: newId(), depth: 0 };
-}
-
 function testRequest(message: string | null) {
   return { title: 'hearthd', message: message || TEST_MESSAGE, icon: null, iconColor: null, data: null };
-}
-
-/** Why nothing was sent although nothing failed; `null` if something was sent. */
-function reasonOf(sent: readonly ChannelName[], wanted: ChannelChoice): 'preference' | 'no_devices' | null {
-  if (sent.length > 0) return null;
-  return Object.values(wanted).includes(true) ? 'no_devices' : 'preference';
 }
