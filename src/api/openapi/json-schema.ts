@@ -25,14 +25,6 @@ export function text(description?: string): JsonSchema {
   return { type: 'string', ...(description && { description }) };
 }
 
-export function flag(description?: string): JsonSchema {
-  return { type: 'boolean', ...(description && { description }) };
-}
-
-export function integer(description?: string): JsonSchema {
-  return { type: 'integer', ...(description && { description }) };
-}
-
 /** A UUID in lower case. */
 export function id(description?: string): JsonSchema {
   return { type: 'string', format: 'uuid', ...(description && { description }) };
