@@ -216,6 +216,9 @@ builder.mutationFields((t) => ({
         { affectedCount: 0, failed: writes.length, outcomes: [] },
       ),
   }),
+}));
+
+builder.mutationFields((t) => ({
   renameAccessory: t.field({
     type: PlatformAccessory,
     description: 'Gives an accessory a name. For admins of its home.',

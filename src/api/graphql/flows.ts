@@ -188,6 +188,9 @@ builder.mutationFields((t) => ({
         { flowId },
       ),
   }),
+}));
+
+builder.mutationFields((t) => ({
   runFlow: t.field({
     type: FlowRunResult,
     description: 'Runs a flow now and does not wait for it. For callers who may control its home.',

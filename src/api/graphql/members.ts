@@ -112,6 +112,69 @@ builder.queryFields((t) => ({
   }),
 }));
 
+builder.mutationFields((t) => ({
+  inviteHomeMember: t.field({
+    type: InviteHomeMemberResult,
+    description:
+      'Invites a person into a home, for seven days. For admins of the home; only its owners make admins and owners.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      ...argumentsOf(t.arg, NewMember),
+    },
+    resolve: (_, { homeId, email, role }, { caller, deps, webhookOrigin }) =>
+      reportOutcome<Invited, Invited>(() => {
+        const { member, invitation } = deps.members.invite(caller, { homeId, email, role });
+        return {
+          member: presentMember(member),
+          invitationCode: invitation?.code ?? null,
+          invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
+          expiresAt: invitation?.expiresAt ?? null,
+        };
+      }, NO_INVITATION),
+  }),
+  updateHomeMemberRole: t.field({
+    type: HomeMemberResult,
+    description:
+      'Gives a member another role. For admins of the home; only its owners give or take the roles owner and admin, and one owner stays.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
+      email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
+      ...argumentsOf(t.arg, MemberChanges),
+    },
+    resolve: (_, { homeId, role, ...who }, context) =>
+      reportOutcome<{ member: Member | null }, { member: null }>(
+        () => ({
+          member: presentMember(
+            context.deps.members.setRole(context.caller, {
+              homeId,
+              memberId: memberIdOf(context, homeId, who),
+              role,
+            }),
+          ),
+        }),
+        { member: null },
+      ),
+  }),
+  removeHomeMember: t.field({
+    type: InvitationResult,
+    description: 'Removes a member or takes an invitation back. For admins of the home; members may remove themselves.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
+      email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
+    },
+    resolve: (_, { homeId, ...who }, context) =>
+      reportOutcome(
+        () => {
+          context.deps.members.remove(context.caller, { homeId, memberId: memberIdOf(context, homeId, who) });
+          return { homeId };
+        },
+        { homeId },
+      ),
+  }),
+}));
+
 builder.mutationFields((t) => {
   const answerInvitation = (description: string, act: (context: GraphqlContext, homeId: string) => unknown) =>
     t.field({
@@ -130,67 +193,6 @@ builder.mutationFields((t) => {
   const accept = ({ caller, deps }: GraphqlContext, homeId: string) => deps.members.accept(caller, homeId);
   const reject = ({ caller, deps }: GraphqlContext, homeId: string) => deps.members.reject(caller, homeId);
   return {
-    inviteHomeMember: t.field({
-      type: InviteHomeMemberResult,
-      description:
-        'Invites a person into a home, for seven days. For admins of the home; only its owners make admins and owners.',
-      args: {
-        homeId: t.arg.string({ required: true }),
-        ...argumentsOf(t.arg, NewMember),
-      },
-      resolve: (_, { homeId, email, role }, { caller, deps, webhookOrigin }) =>
-        reportOutcome<Invited, Invited>(() => {
-          const { member, invitation } = deps.members.invite(caller, { homeId, email, role });
-          return {
-            member: presentMember(member),
-            invitationCode: invitation?.code ?? null,
-            invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
-            expiresAt: invitation?.expiresAt ?? null,
-          };
-        }, NO_INVITATION),
-    }),
-    updateHomeMemberRole: t.field({
-      type: HomeMemberResult,
-      description:
-        'Gives a member another role. For admins of the home; only its owners give or take the roles owner and admin, and one owner stays.',
-      args: {
-        homeId: t.arg.string({ required: true }),
-        memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
-        email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
-        ...argumentsOf(t.arg, MemberChanges),
-      },
-      resolve: (_, { homeId, role, ...who }, context) =>
-        reportOutcome<{ member: Member | null }, { member: null }>(
-          () => ({
-            member: presentMember(
-              context.deps.members.setRole(context.caller, {
-                homeId,
-                memberId: memberIdOf(context, homeId, who),
-                role,
-              }),
-            ),
-          }),
-          { member: null },
-        ),
-    }),
-    removeHomeMember: t.field({
-      type: InvitationResult,
-      description:
-        'Removes a member or takes an invitation back. For admins of the home; members may remove themselves.',
-      args: {
-        homeId: t.arg.string({ required: true }),
-        memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
-        email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
-      },
-      resolve: (_, { homeId, ...who }, context) =>
-        reportOutcome(
-          () => {
-            context.deps.members.remove(context.caller, { homeId, memberId: memberIdOf(context, homeId, who) });
-            return { homeId };
-          },
-          { homeId },
-        ),
-    }),
     acceptHomeInvitation: answerInvitation('Becomes a member of a home that the caller is invited to.', accept),
     acceptPendingInvitation: answerInvitation('The same as `acceptHomeInvitation`.', accept),
     rejectHomeInvitation: answerInvitation('Declines an invitation.', reject),

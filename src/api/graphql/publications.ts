@@ -200,6 +200,12 @@ builder.mutationFields((t) => {
       resolve: async (_, { publicationId: id }, { caller, deps }) =>
         presentPublication(await deps.publications.resume(caller, id)),
     }),
+  };
+});
+
+builder.mutationFields((t) => {
+  const publicationId = t.arg.string({ required: true });
+  return {
     openPublicationWindow: t.field({
       type: PublicationInfo,
       description: `Lets another Matter controller be added for a while, with the codes of the answer. ${AUDIENCE}`,

@@ -21,6 +21,7 @@ import './pairing-import.ts';
 import './pairings.ts';
 import './people.ts';
 import './publications.ts';
+import './push-devices.ts';
 import './relay.ts';
 import './room-groups.ts';
 import './rooms.ts';

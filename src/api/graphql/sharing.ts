@@ -161,6 +161,9 @@ builder.queryFields((t) => ({
     description: 'What the caller has shared, in each way, and may still manage.',
     resolve: (_, __, context) => present(context.deps.shares.mine(context.caller), context),
   }),
+}));
+
+builder.queryFields((t) => ({
   publicEntity: t.field({
     type: PublicEntity,
     description: 'What a link leads to. Needs no token. NOT_FOUND for what is no link, or not any more.',
@@ -255,6 +258,9 @@ builder.mutationFields((t) => ({
         return {};
       }, {}),
   }),
+}));
+
+builder.mutationFields((t) => ({
   publicEntitySetCharacteristic: t.field({
     type: PublicSet,
     description:

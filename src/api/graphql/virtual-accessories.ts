@@ -229,6 +229,9 @@ builder.mutationFields((t) => ({
       return viewVirtual(deps.virtuals.create(caller, { ...settings, homeId } as NewVirtual));
     },
   }),
+}));
+
+builder.mutationFields((t) => ({
   operateVirtualAccessory: t.field({
     type: OperateResult,
     description: 'Carries out an operation that a plain write can’t express. For callers who may control it.',

@@ -206,6 +206,12 @@ builder.mutationFields((t) => {
       resolve: (_, { webhookId: id }, { caller, deps }) =>
         reportPlainly<WithWebhook>(() => ({ webhook: presentWebhook(deps.webhooks.resume(caller, id)) }), NO_WEBHOOK),
     }),
+  };
+});
+
+builder.mutationFields((t) => {
+  const webhookId = t.arg.string({ required: true });
+  return {
     rotateWebhookSecret: t.field({
       type: RotateSecretResult,
       description: `Gives a webhook a new secret; the one before signs beside it for 24 hours. ${NOT_FOR_APPS}`,

@@ -28,22 +28,10 @@ interface StepProps {
 
 export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
-  const common = useTexts(commonTexts);
   const townWords = useTexts(townTexts);
   const errorText = useErrorText();
   const update = useApiMutation(UpdateHome, { subjects: ['inventory', 'account'], onDone: onNext });
-  const form = useForm<PlaceValues>({
-    initialValues: {
-      latitude: String(home.latitude ?? ''),
-      longitude: String(home.longitude ?? ''),
-      timeZone: home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    },
-    // Either both coordinates, or none.
-    validate: {
-      latitude: (text, values) => (isEmpty(values) || parseAngle(text, 90) !== undefined ? null : t.latitudeBad),
-      longitude: (text, values) => (isEmpty(values) || parseAngle(text, 180) !== undefined ? null : t.longitudeBad),
-    },
-  });
+  const form = usePlaceForm(home);
   const [refusal, setRefusal] = useState<PositionRefusal>();
   const [areTyped, setTyped] = useState(home.latitude !== null && home.latitude !== undefined);
   const towns = useTowns();
@@ -106,23 +94,27 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
             value={form.values.timeZone}
             onChange={(chosen) => chosen && form.setFieldValue('timeZone', chosen)}
           />
-          <Group justify="space-between">
-            <Button variant="default" onClick={onBack}>
-              {common.back}
-            </Button>
-            <Group ml="auto">
-              <Button variant="subtle" onClick={onNext}>
-                {t.skip}
-              </Button>
-              <Button type="submit" loading={update.isPending}>
-                {t.continue}
-              </Button>
-            </Group>
-          </Group>
+          <StepButtons onBack={onBack} onSkip={onNext} isSaving={update.isPending} />
         </Stack>
       </form>
     </>
   );
+}
+
+function usePlaceForm(home: WelcomeHome) {
+  const t = useTexts(welcomeTexts);
+  return useForm<PlaceValues>({
+    initialValues: {
+      latitude: String(home.latitude ?? ''),
+      longitude: String(home.longitude ?? ''),
+      timeZone: home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+    // Either both coordinates, or none.
+    validate: {
+      latitude: (text, values) => (isEmpty(values) || parseAngle(text, 90) !== undefined ? null : t.latitudeBad),
+      longitude: (text, values) => (isEmpty(values) || parseAngle(text, 180) !== undefined ? null : t.longitudeBad),
+    },
+  });
 }
 
 interface PlaceValues {
@@ -166,6 +158,32 @@ function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }
         {...form.getInputProps('longitude')}
       />
     </div>
+  );
+}
+
+interface StepButtonsProps {
+  readonly isSaving: boolean;
+  onBack(): void;
+  onSkip(): void;
+}
+
+function StepButtons({ isSaving, onBack, onSkip }: StepButtonsProps) {
+  const t = useTexts(welcomeTexts);
+  const common = useTexts(commonTexts);
+  return (
+    <Group justify="space-between">
+      <Button variant="default" onClick={onBack}>
+        {common.back}
+      </Button>
+      <Group ml="auto">
+        <Button variant="subtle" onClick={onSkip}>
+          {t.skip}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {t.continue}
+        </Button>
+      </Group>
+    </Group>
   );
 }
 

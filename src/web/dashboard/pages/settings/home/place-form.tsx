@@ -3,7 +3,7 @@ import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import townTexts from 'texts:towns';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { RADIUS_M } from '../../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../../api/query.ts';
@@ -53,7 +53,6 @@ export function PlaceForm() {
     const location = hasPlace ? { latitude, longitude, radius: Number(radius || DEFAULT_RADIUS_M) } : undefined;
     update.mutate({ homeId: inventory.id, timeZone, ...(location && { location }) });
   };
-  const degrees = { decimalScale: DIGITS, hideControls: true };
   return (
     <Section id="place" title={t.place} lead={t.placeText}>
       <form onSubmit={form.onSubmit(save)}>
@@ -64,21 +63,7 @@ export function PlaceForm() {
             onChange={({ latitude, longitude, timeZone }) => form.setValues({ latitude, longitude, timeZone })}
           />
           {areTyped || towns === null ? (
-            <>
-              <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
-                <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
-                <NumberInput
-                  {...degrees}
-                  label={t.longitude}
-                  min={-180}
-                  max={180}
-                  {...form.getInputProps('longitude')}
-                />
-              </SimpleGrid>
-              <Text c="dimmed" fz="sm" mt={-8}>
-                {t.degrees}
-              </Text>
-            </>
+            <Coordinates form={form} />
           ) : (
             <div>
               <Button variant="subtle" onClick={() => setTyped(true)}>
@@ -114,6 +99,22 @@ export function PlaceForm() {
         </Stack>
       </form>
     </Section>
+  );
+}
+
+function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }) {
+  const t = useTexts(groupsTexts).settings;
+  const degrees = { decimalScale: DIGITS, hideControls: true };
+  return (
+    <>
+      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
+        <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
+        <NumberInput {...degrees} label={t.longitude} min={-180} max={180} {...form.getInputProps('longitude')} />
+      </SimpleGrid>
+      <Text c="dimmed" fz="sm" mt={-8}>
+        {t.degrees}
+      </Text>
+    </>
   );
 }
 
