@@ -35,7 +35,20 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   web: ['texts'],
   relay: ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'api', 'config', 'texts'],
   'relay.ts': ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'api', 'config', 'relay'],
-  cli: ['kernel', 'hap-spec', 'contract', 'storage', 'home', 'drivers', 'app', 'api', 'config', 'relay', 'relay.ts'],
+  cli: [
+    'kernel',
+    'hap-spec',
+    'contract',
+    'storage',
+    'home',
+    'drivers',
+    'app',
+    'api',
+    'config',
+    'texts',
+    'relay',
+    'relay.ts',
+  ],
 };
 
 /** Single arrows beyond that, each with its reason. */

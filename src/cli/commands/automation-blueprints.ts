@@ -1,14 +1,14 @@
 /** `hearthd automation blueprints|apply`: automations with inputs, of the relay or of a file. */
 import { existsSync } from 'node:fs';
-import {
-  BLUEPRINT_LANGUAGES,
-  type Blueprint,
-  type BlueprintInput,
-  type BlueprintPreview,
-  type InputKind,
-  type OfferedBlueprint,
+import type {
+  Blueprint,
+  BlueprintInput,
+  BlueprintPreview,
+  InputKind,
+  OfferedBlueprint,
 } from '../../contract/blueprints.ts';
 import type { Flow } from '../../contract/flows.ts';
+import { LANGUAGES } from '../../texts/languages.ts';
 import { HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
@@ -18,7 +18,7 @@ import type { CommandOutput } from '../output.ts';
 import { readText } from '../read-file.ts';
 import { listAutomations } from './automation-list.ts';
 
-const LANGUAGE_OPTION = ['--language <language>', 'language of its texts', BLUEPRINT_LANGUAGES] as const;
+const LANGUAGE_OPTION = ['--language <language>', 'language of its texts', Object.keys(LANGUAGES)] as const;
 
 const KIND_WORDS: Readonly<Record<InputKind, string>> = {
   accessory: 'accessory',
