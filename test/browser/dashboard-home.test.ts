@@ -109,6 +109,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { level: 1, name: 'Good night' }).waitFor();
     await page.goBack();
     await next.waitFor();
+    // It keeps its place until it is known again.
+    const summary = page.getByRole('region', { name: 'At a glance' });
+    const top = async () => (await summary.boundingBox())?.y;
+    const before = await top();
+    let letThrough = (): void => undefined;
+    const isAllowed = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    const isScheduled = ({ pathname }: URL) => pathname === '/graphql';
+    await page.route(isScheduled, async (route) => {
+      if (route.request().postData()?.includes('ScheduledAutomations')) await isAllowed;
+      await route.fallback();
+    });
+    await page.reload();
+    await summary
+      .getByText(/light|All is well|unlocked|open/)
+      .first()
+      .waitFor();
+    expect(await next.count()).toBe(0);
+    await expect.poll(top).toBe(before);
+    letThrough();
+    await next.waitFor();
+    await expect.poll(top).toBe(before);
+    await page.unroute(isScheduled);
     await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id: flow.id });
     await next.waitFor({ state: 'detached' });
     expect(complaintsOfAll()).toEqual([]);

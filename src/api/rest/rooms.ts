@@ -10,7 +10,7 @@ import { readBytes, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 
-/** Pictures of a home are for its members. No browser keeps them: they would outlast a sign-out. Programs have the ETag. */
+/** Pictures are for members. No browser keeps them: they would outlast a sign-out. Programs have the ETag. */
 const KEPT_BY_NONE = 'no-store';
 
 export interface RoomRoutesDeps {

@@ -87,13 +87,15 @@ const MAX_BUTTONS = 5;
 function ChoiceForm({ deps, card, control }: Of<'choice'>): Markup {
   const { label, choices, value } = control;
   const isList = choices.length > MAX_BUTTONS;
+  // Of a lock or a door: the action stands out, not the state that it has.
+  const isOpposite = choices.length === 2 && choices.some(({ confirm }) => confirm !== undefined);
   return (
     <ControlForm deps={deps} card={card} control={control}>
       <span class="label">{label}</span>
       {isList ? (
         <ChoiceList deps={deps} card={card} control={control} />
       ) : (
-        <fieldset class="choices">
+        <fieldset class="choices" data-opposite={isOpposite ? '' : undefined}>
           <legend class="unseen">{`${label}, ${card.name}`}</legend>
           {choices.map((choice) => (
             <ChoiceButton texts={deps.texts} choice={choice} isChosen={choice.value === value} />

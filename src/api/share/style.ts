@@ -44,6 +44,11 @@ export const SHARE_STYLE = `
 .choices { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0; }
 .choices > button, .choices summary { padding-inline: .9rem; cursor: pointer; }
 .choices [aria-current="true"] { border-color: var(--ember); background: var(--ember); color: var(--on-ember); }
+.choices[data-opposite] { flex: 1 1 14rem; }
+.choices[data-opposite] > button, .choices[data-opposite] summary { min-height: 3.25rem; font-weight: 650; }
+.choices[data-opposite] > button, .choices[data-opposite] > details:not([open]) { flex: 1 1 6rem; }
+.choices[data-opposite] [aria-current="true"] { border-color: var(--edge); background: transparent; color: var(--ink); font-weight: 400; }
+.choices[data-opposite] > button:not([aria-current]), .choices[data-opposite] summary:not([aria-current]) { border-color: var(--ember); background: var(--ember); color: var(--on-ember); }
 .choices details[open] { flex-basis: 100%; }
 .confirm > summary { list-style: none; }
 .confirm > summary::-webkit-details-marker { display: none; }

@@ -1,7 +1,7 @@
 /**
  * The ntfy topics of people: a random address each, which the ntfy app on a phone subscribes to. It knows no sender and
- * no reader by name, so the address is the secret; a new one replaces it. A new password removes it, as it ends sessions:
- * who had the account may have read the address.
+ * no reader by name, so the address is the secret; a new one replaces it. A new password removes it, as it ends
+ * sessions: a person who had the account may have read the address.
  */
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
 import type { NtfyService } from '../../home/ntfy-service.ts';

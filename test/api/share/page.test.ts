@@ -141,6 +141,11 @@ describe('the page', () => {
     expect(html).toContain('Not reachable');
   });
 
+  it('makes the action of a lock stand out, and of other choices the state', async () => {
+    expect(await page(await inventory.share('Front Door', { role: 'control' }))).toContain('data-opposite');
+    expect(await page(await inventory.share('Thermostat', { role: 'control' }))).not.toContain('data-opposite');
+  });
+
   it('shows until when the link works, in the zone of its schedule', async () => {
     expect(await page(await inventory.share('Ceiling'))).not.toContain('It is yours until');
     const accessSchedule = { expires_at: '2099-01-02T10:00', timezone: 'Europe/Berlin' };

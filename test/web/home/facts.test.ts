@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameSummary, lampWrites, summarize } from '../../../src/web/dashboard/pages/home/facts.ts';
+import { batteryOf, isSameSummary, lampWrites, summarize } from '../../../src/web/dashboard/pages/home/facts.ts';
 import { accessoryOf, lamp } from './home-parts.ts';
 
 const kindsOf = (...parts: Parameters<typeof accessoryOf>[1]) =>
@@ -73,4 +73,14 @@ describe('a home at a glance', () => {
     );
     expect(writes.map(({ accessoryId, value }) => [accessoryId, value])).toEqual([['A', false]]);
   });
+});
+
+it('a weak battery shows how weak it is', () => {
+  const sensor = (level?: number) =>
+    accessoryOf('Sensor', [
+      { type: 'battery', values: { status_low_battery: 1, ...(level !== undefined && { battery_level: level }) } },
+    ]);
+  expect([batteryOf(sensor(12)), batteryOf(sensor())]).toEqual([12, undefined]);
+  expect(isSameSummary(summarize([sensor(12)]), summarize([sensor(11)]))).toBe(false);
+  expect(isSameSummary(summarize([sensor(12)]), summarize([sensor(12)]))).toBe(true);
 });

@@ -25,6 +25,10 @@ it.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 (KHTML, like Gecko) Version/19.0 Mobile Safari/604',
     'Safari · iPhone',
   ],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0 Safari/537.36',
+    'Chrome · Linux',
+  ],
   ['Python-urllib/3.11', 'Python-urllib/3.11'],
   ['', undefined],
   [null, undefined],

@@ -1,8 +1,8 @@
 /**
  * The values that an action replaced, so that they can be restored later ("turn off after"). `execute_scene` and
  * `set_characteristic` store them in their output and `restore_state` uses them. Both values, before and after, come
- * from the home state, so that they compare exactly. A device that did not answer may still follow: then the value after
- * is the one that was sent.
+ * from the home state, so that they compare exactly. A device that did not answer may still follow: then the value
+ * after is the one that was sent.
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Characteristic, CharacteristicValue, HapId, SceneAction } from '../../../home/model.ts';

@@ -93,6 +93,11 @@ function findFacts(accessory: HomeAccessory): AccessoryFacts {
   };
 }
 
+/** 0–100 %, if it has one. */
+export function batteryOf({ services }: HomeAccessory): number | undefined {
+  return numberIn(services, 'battery_level');
+}
+
 function holdsIn({ characteristic, services, holds }: FactRow, service: HomeService): boolean {
   if (services && !services.includes(service.type)) return false;
   return service.characteristics.some(({ type, value }) => type === characteristic && holds(value));
@@ -145,7 +150,14 @@ export function isSameSummary(a: HomeSummary, b: HomeSummary): boolean {
 }
 
 function fingerprint({ attention, litIds, temperature, humidity }: HomeSummary): string {
-  const people = attention.map(({ kind, accessories }) => [kind, ...accessories.map(({ id, name }) => [id, name])]);
+  const people = attention.map(({ kind, accessories }) => [
+    kind,
+    ...accessories.map((accessory) => [
+      accessory.id,
+      accessory.name,
+      ...(kind === 'battery' ? [batteryOf(accessory)] : []),
+    ]),
+  ]);
   const rounded = [temperature?.toFixed(1), humidity?.toFixed(0)];
   return JSON.stringify([people, litIds, rounded]);
 }

@@ -14,7 +14,7 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { summarize } from './facts.ts';
 import classes from './home.module.css';
-import { useNextDue } from './next-due.ts';
+import { hadDue, useNextDue } from './next-due.ts';
 import { useWatched } from './watch-accessories.ts';
 
 const AtHomeQuery = graphql(`
@@ -58,7 +58,8 @@ function NextDue({ homeId }: { readonly homeId: string }) {
   const t = useTexts(homeTexts);
   const format = useFormat();
   const next = useNextDue(homeId);
-  if (!next) return null;
+  if (next === undefined) return <DuePlace homeId={homeId} />;
+  if (next === null) return null;
   const { id, kind, name, at } = next;
   // Within a day, the time alone is clear.
   const isSoon = Date.parse(at) - Date.now() < DAY_MS;
@@ -74,6 +75,16 @@ function NextDue({ homeId }: { readonly homeId: string }) {
     <Link href={`/automations/${kind}/${id}`} className={classes.due ?? ''} title={text}>
       {content}
     </Link>
+  );
+}
+
+/** Its place, where it was shown last on this device: on phones it is a line of its own, and moves nothing below. */
+export function DuePlace({ homeId }: { readonly homeId: string }) {
+  if (!hadDue(homeId)) return null;
+  return (
+    <span className={classes.due} aria-hidden>
+      <span>{'\u00a0'}</span>
+    </span>
   );
 }
 

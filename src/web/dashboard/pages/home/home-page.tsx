@@ -18,7 +18,7 @@ import { AddButton } from './add/add-button.tsx';
 import { columnsOf, FAVOURITES, GROUPS } from './arrangement.ts';
 import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
-import { HomeLead } from './home-lead.tsx';
+import { DuePlace, HomeLead } from './home-lead.tsx';
 import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
 import { favouriteThings, floorsOf, groupSection, sectionsOf, shownSections } from './sections.ts';
@@ -85,8 +85,14 @@ export function HomePage() {
 function KeptLead({ at }: { readonly at: number }) {
   const t = useTexts(homeTexts);
   const format = useFormat();
+  const { id: homeId } = useHome();
   const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return <span role="status">{t.asOf({ time: isToday ? format.time(at) : format.soon(at) })}</span>;
+  return (
+    <span className={classes.lead}>
+      <span role="status">{t.asOf({ time: isToday ? format.time(at) : format.soon(at) })}</span>
+      <DuePlace homeId={homeId} />
+    </span>
+  );
 }
 
 function Rooms() {

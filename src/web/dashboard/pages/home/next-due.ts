@@ -74,7 +74,30 @@ async function askNextDue(homeId: string, signal: AbortSignal): Promise<NextDue 
   const due = await Promise.all(
     chunks.map(async (chunk) => readDates(chunk, await ask(datesDocument(chunk), {} as never, { signal }))),
   );
-  return earliest(due.flat());
+  const next = earliest(due.flat());
+  keepWhether(homeId, next !== null);
+  return next;
+}
+
+const KEY = 'hearthd.due';
+
+/** Whether something was due when this device showed the home last. */
+export function hadDue(homeId: string): boolean {
+  try {
+    return localStorage.getItem(KEY) === homeId;
+  } catch {
+    return false;
+  }
+}
+
+/** Of one home: most people have one. */
+function keepWhether(homeId: string, isDue: boolean): void {
+  try {
+    if (isDue) localStorage.setItem(KEY, homeId);
+    else if (localStorage.getItem(KEY) === homeId) localStorage.removeItem(KEY);
+  } catch {
+    // Without storage, the line comes as the answer does.
+  }
 }
 
 const SUBJECTS: readonly QuerySubject[] = ['schedule'];

@@ -25,10 +25,11 @@ import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
+import { useFormat } from '../../texts/format.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { pairAddress } from '../pair/discovered.ts';
-import { type FactKind, type HomeSummary, isSameSummary, lampWrites, summarize, URGENT } from './facts.ts';
+import { batteryOf, type FactKind, type HomeSummary, isSameSummary, lampWrites, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
 import { useOffers } from './offers.ts';
 import { useWatched } from './watch-accessories.ts';
@@ -108,6 +109,8 @@ function Offer() {
 function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSummary['attention'][number] }) {
   const t = useTexts(homeTexts);
   const [isOpen, setOpen] = useState(false);
+  const format = useFormat();
+  const level = accessories[0] && batteryOf(accessories[0]);
   const Icon = ICONS[kind] ?? Bell;
   const tone = URGENT.has(kind) ? 'urgent' : 'note';
   const [first] = accessories;
@@ -115,7 +118,11 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSumma
     return (
       <Link href={`/accessories/${first.id}`} className={classes.chip ?? ''} data-tone={tone}>
         <Icon aria-hidden />
-        <span>{t.facts[kind].one({ name: first.name })}</span>
+        <span>
+          {kind === 'battery' && level !== undefined
+            ? t.batteryAt({ name: first.name, level: format.percent(level) })
+            : t.facts[kind].one({ name: first.name })}
+        </span>
       </Link>
     );
   }

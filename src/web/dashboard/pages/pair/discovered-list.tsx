@@ -89,7 +89,7 @@ function Teach() {
   const t = useTexts(pairTexts);
   return (
     <div className={classes.teach}>
-      <h3>{t.none}</h3>
+      <h2>{t.none}</h2>
       <p>{t.noneText}</p>
     </div>
   );

@@ -13,6 +13,7 @@ import { useArrangement } from '../home/use-arrangement.ts';
 import { useSceneRun } from './run-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
+import { effectsOf } from './scene-effects.ts';
 import classes from './scenes.module.css';
 
 export function ScenesPage() {
@@ -40,7 +41,7 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
   return (
     <>
       {own.length > 0 ? (
-        <SceneList scenes={own} label={t.own} />
+        <SceneList scenes={own} label={t.own} level={2} />
       ) : (
         <EmptyState icon={<Sparkles size={32} />} title={t.emptyTitle}>
           {t.emptyText} {!canManage && t.viewOnly}
@@ -60,7 +61,14 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
   );
 }
 
-function SceneList({ scenes, label }: { readonly scenes: readonly Scene[]; readonly label: string }) {
+interface SceneListProps {
+  readonly scenes: readonly Scene[];
+  readonly label: string;
+  /** Of the headings, below that of the page or of a section. */
+  readonly level?: 2 | 3;
+}
+
+function SceneList({ scenes, label, level = 3 }: SceneListProps) {
   return (
     <SimpleGrid
       component="ul"
@@ -71,14 +79,15 @@ function SceneList({ scenes, label }: { readonly scenes: readonly Scene[]; reado
     >
       {scenes.map((scene) => (
         <li key={scene.id}>
-          <SceneCard scene={scene} />
+          <SceneCard scene={scene} level={level} />
         </li>
       ))}
     </SimpleGrid>
   );
 }
 
-function SceneCard({ scene }: { readonly scene: Scene }) {
+function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
   const t = useTexts(scenesTexts);
   const { canControl } = useRights();
   const run = useSceneRun(scene.id);
@@ -88,9 +97,9 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
       <Group gap={12} wrap="nowrap" miw={0}>
         {canControl && <SceneButton scene={scene} isSmall />}
         <Box miw={0} flex={1}>
-          <h3 className={classes.name}>
+          <Title className={classes.name}>
             <Link href={`/scenes/${scene.id}`}>{name}</Link>
-          </h3>
+          </Title>
           <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
             <What scene={scene} />
           </Text>
@@ -124,16 +133,20 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
 
 const MAX_NAMES = 3;
 
-/** The number of actions, and their accessories. */
+/** What it turns on, turns off and sets. */
 function What({ scene: { actionList } }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
   const format = useFormat();
-  const text = useMemo(() => {
-    const names = [...new Set(actionList.map(({ accessoryName }) => accessoryName ?? t.gone))];
-    const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'].join(', ') : format.list(names);
-    return t.sets({ count: actionList.length, names: shown });
+  return useMemo(() => {
+    const effects = effectsOf(actionList);
+    const parts = (['on', 'off', 'sets'] as const).flatMap((kind) => {
+      const names = effects[kind].map((name) => name ?? t.gone);
+      if (names.length === 0) return [];
+      const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'].join(', ') : format.list(names);
+      return [t.effects[kind]({ names: shown })];
+    });
+    return parts.join(' · ');
   }, [actionList, t, format]);
-  return text;
 }
 
 export function FavouriteButton({ scene, name }: { readonly scene: Pick<Scene, 'id'>; readonly name: string }) {
