@@ -50,6 +50,8 @@ interface SeriesRecord {
 
 const MAX_REMEMBERED_TEXTS = 1_000;
 
+type Row = readonly [at: number, value: number];
+
 export class HistoryStore {
   readonly #source: DatabaseSource;
   /** The database that the caches below belong to. */
@@ -178,11 +180,14 @@ export class HistoryStore {
    * one's time.
    */
   samples(seriesId: number, fromMs: number, toMs: number, limit: number): Sample[] {
+    // As arrays: the driver takes longer to make an object of a row than SQLite does to find it.
     return this.#db
-      .prepare<[number, number, number, number], Sample>(
+      .prepare<[number, number, number, number], Row>(
         'SELECT at, value FROM samples WHERE series_id = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
       )
-      .all(seriesId, fromMs, toMs, limit);
+      .raw()
+      .all(seriesId, fromMs, toMs, limit)
+      .map(([at, value]) => ({ at, value }));
   }
 
   /** The last sample before `at`: the value at that moment. */
