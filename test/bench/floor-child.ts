@@ -5,7 +5,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectRaw, type RawMember } from './raw-hap-controller.ts';
+import { connectRaw, type RawMember } from './raw-client.ts';
 
 /** The device's database by the path at which a client asks for it. */
 let objects: Readonly<Record<string, object>> = {};

@@ -6,10 +6,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { compileChild } from './compiled-child.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { rawMember } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
@@ -51,7 +51,7 @@ export class Floor {
   }
 
   static async start(member: FleetMember): Promise<Floor> {
-    const child = fork(join(import.meta.dirname, 'floor-child.ts'), { execArgv: ['--import', 'tsx'] });
+    const child = fork(await compileChild('floor-child'), { execArgv: [] });
     child.send(rawMember(member));
     const [port] = (await once(child, 'message')) as [number];
     return new Floor(child, port);

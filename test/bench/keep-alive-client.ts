@@ -10,7 +10,10 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 export class KeepAliveClient {
   readonly #socket: Socket;
   readonly #head: string;
-  #buffer: Buffer = Buffer.alloc(0);
+  #parts: Buffer[] = [];
+  #received = 0;
+  /** Where the answer ends; 0 until its head is read. */
+  #end = 0;
   #resolve: ((body: Buffer) => void) | undefined;
 
   private constructor(socket: Socket, url: URL, token: string) {
@@ -48,15 +51,24 @@ export class KeepAliveClient {
   }
 
   #take(bytes: Buffer): void {
-    this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes]);
-    const head = this.#buffer.indexOf(HEAD_END);
+    this.#parts.push(bytes);
+    this.#received += bytes.length;
+    // A large body is joined once, at its end.
+    if (this.#received < this.#end) return;
+    const buffer = this.#parts.length === 1 ? bytes : Buffer.concat(this.#parts);
+    this.#parts = [buffer];
+    const head = buffer.indexOf(HEAD_END);
     if (head === -1) return;
-    const length = /content-length: (\d+)/i.exec(this.#buffer.toString('latin1', 0, head))?.[1];
+    const length = /content-length: (\d+)/i.exec(buffer.toString('latin1', 0, head))?.[1];
     if (length === undefined) throw new Error('The benchmark client needs a Content-Length');
-    const end = head + HEAD_END.length + Number(length);
-    if (this.#buffer.length < end) return;
-    const body = this.#buffer.subarray(head + HEAD_END.length, end);
-    this.#buffer = this.#buffer.subarray(end);
+    const begin = head + HEAD_END.length;
+    this.#end = begin + Number(length);
+    if (this.#received < this.#end) return;
+    const body = buffer.subarray(begin, this.#end);
+    const rest = buffer.subarray(this.#end);
+    this.#parts = rest.length > 0 ? [rest] : [];
+    this.#received = rest.length;
+    this.#end = 0;
     const resolve = this.#resolve;
     this.#resolve = undefined;
     resolve?.(body);

@@ -22,7 +22,7 @@ import { benchScale } from './scale.ts';
 import { daemonSide, floorSide } from './sides.ts';
 import { measureTable } from './speed-table.ts';
 import { benchStateThroughput } from './state-throughput.ts';
-import { printTable } from './table.ts';
+import { Table } from './table.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
@@ -56,14 +56,11 @@ if (unknown.length > 0)
 const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'CPU'}, loopback`;
 if (markdown || compare !== undefined) {
   const other = compare === undefined ? undefined : new OtherCommit(compare);
-  const rows = await measureTable(
-    daemonSide(),
-    other ? daemonSide(other.program) : floorSide,
-    other ? { other: other.program } : {},
-  );
-  other?.remove();
+  const otherSide = other ? daemonSide(other.program) : floorSide;
   console.log(`${machine}, ${new Date().toISOString().slice(0, 10)}\n`);
-  printTable(rows, ['hearthd', other?.name ?? 'smallest relay'], markdown === true);
+  const table = new Table(['hearthd', other?.name ?? 'smallest relay'], markdown === true);
+  await measureTable(table, daemonSide(), otherSide, other ? { other: other.program } : {});
+  other?.remove();
 } else {
   console.log(`${machine}; medians unless said otherwise`);
   for (const [name, run] of Object.entries(SECTIONS)) {

@@ -1,25 +1,15 @@
 /** hap-controller's own client as the baseline: what a program would use that has no daemon. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { HttpClient } from 'hap-controller';
+import type { HttpClient } from 'hap-controller';
 import type { FleetMember } from '../support/accessories/fleet.ts';
 import { hapControllerPairing } from '../support/accessories/identity.ts';
 import { CONTROLLER } from './bench-daemon.ts';
-
-/** An accessory with its pairing, as text that can be sent to another process. */
-export interface RawMember {
-  readonly deviceId: string;
-  readonly port: number;
-  readonly pairing: ReturnType<typeof hapControllerPairing>;
-}
+import { compileChild } from './compiled-child.ts';
+import { connectRaw, type RawMember } from './raw-client.ts';
 
 export function rawMember({ deviceId, port, accessoryPublicKey }: FleetMember): RawMember {
   return { deviceId, port, pairing: hapControllerPairing(CONTROLLER, { deviceId, publicKey: accessoryPublicKey }) };
-}
-
-export function connectRaw({ deviceId, port, pairing }: RawMember): HttpClient {
-  return new HttpClient(deviceId, '127.0.0.1', port, pairing, { usePersistentConnections: true });
 }
 
 export function rawClient(member: FleetMember): HttpClient {
@@ -31,8 +21,9 @@ export async function measureRawHome(
   members: readonly FleetMember[],
   settleMs: number,
 ): Promise<{ seconds: number; residentMb: number }> {
+  const program = await compileChild('raw-home-child');
   const started = performance.now();
-  const child = fork(join(import.meta.dirname, 'raw-home-child.ts'), { execArgv: ['--import', 'tsx'] });
+  const child = fork(program, { execArgv: [] });
   child.send({ members: members.map(rawMember) });
   await once(child, 'message');
   const seconds = (performance.now() - started) / 1_000;

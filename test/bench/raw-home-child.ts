@@ -2,7 +2,7 @@
  * A home driven by raw hap-controller, in a process of its own: every accessory connected, its database read, every
  * characteristic subscribed and read. Reports when it is done, and what memory it holds.
  */
-import { connectRaw, type RawMember } from './raw-hap-controller.ts';
+import { connectRaw, type RawMember } from './raw-client.ts';
 
 const EVENTS = 'ev';
 const READ = 'pr';

@@ -8,22 +8,22 @@ import { listen } from './floor.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { measureRawHome } from './raw-hap-controller.ts';
 import { REQUESTS, type RequestName, type Side, type StartSide } from './sides.ts';
-import { type Row, ratesOf, seriesOf } from './table.ts';
+import { type Row, ratesOf, seriesOf, type Table } from './table.ts';
 
 /** One bridge each where both sides have all accessories; several of at most so many where only ours has. */
 const MAX_CHILDREN = 100;
 const SIZES = [100, 500] as const;
-const WARM_UP = 50;
-const TURNS = 200;
+const WARM_UP = 20;
+const TURNS = 150;
 const CLIENTS = 10;
 const ROUNDS = 5;
-const REQUESTS_A_ROUND = 20;
+const REQUESTS_A_ROUND = 10;
 const GAPS_MS = [60, 20, 0] as const;
-const REPORTS = 100;
+const REPORTS = 60;
 const QUIET_MS = 60;
 const HUE = 11;
 const SETTLE_MS = 5_000;
-const STARTS = 5;
+const STARTS = 3;
 const SEPARATE_ACCESSORIES = 100;
 
 type Sides = readonly [ours: Side, other: Side];
@@ -31,15 +31,17 @@ type Sides = readonly [ours: Side, other: Side];
 const now = (): number => performance.timeOrigin + performance.now();
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param other a daemon too, if its requests are compared as they are */
-export async function measureTable(startOurs: StartSide, startOther: StartSide, programs: Programs): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const size of SIZES) rows.push(...(await measureHome(size, startOurs, startOther)));
-  rows.push(...(await measureStarts(programs)));
-  return rows;
+export async function measureTable(
+  table: Table,
+  startOurs: StartSide,
+  startOther: StartSide,
+  programs: Programs,
+): Promise<void> {
+  for (const size of SIZES) await measureHome(table, size, startOurs, startOther);
+  await measureStarts(table, programs);
 }
 
-async function measureHome(size: number, startOurs: StartSide, startOther: StartSide): Promise<Row[]> {
+async function measureHome(table: Table, size: number, startOurs: StartSide, startOther: StartSide): Promise<void> {
   const bridges = Math.ceil(size / MAX_CHILDREN);
   const fleet = await startFleet({ count: 2 * bridges, children: MAX_CHILDREN, controllers: [CONTROLLER] });
   const sides: Side[] = [];
@@ -48,17 +50,16 @@ async function measureHome(size: number, startOurs: StartSide, startOther: Start
     sides.push(await startOther(fleet.members.slice(bridges)));
     const both = sides as unknown as Sides;
     await wait(SETTLE_MS);
-    const memory = (when: string): Row => memoryRow(`RSS, ${size} accessories, ${when}`, both);
-    const rows = [memory('connected')];
+    table.add(memoryRow(`RSS, ${size} accessories, connected`, both));
     for (const name of REQUESTS) {
-      console.error(`${size} accessories: ${name}`);
-      rows.push(await measureOneClient(`${name}, ${size} accessories`, name, both));
-      rows.push(...(await measureManyClients(`${name}, ${size} accessories, ${CLIENTS} clients`, name, both)));
+      const what = `${name}, ${size} accessories`;
+      table.add(await measureOneClient(what, name, both));
+      const rows = await measureManyClients(`${what}, ${CLIENTS} clients`, name, both);
+      for (const row of rows) table.add(row);
     }
-    rows.push(memory('after all these requests'));
-    if (size !== SIZES[0]) return rows;
-    for (const gapMs of GAPS_MS) rows.push(await measureReports(gapMs, both, fleet.set.bind(fleet)));
-    return rows;
+    table.add(memoryRow(`RSS, ${size} accessories, after all these requests`, both));
+    if (size !== SIZES[0]) return;
+    for (const gapMs of GAPS_MS) table.add(await measureReports(gapMs, both, fleet.set.bind(fleet)));
   } finally {
     for (const side of sides) await side.stop();
     await fleet.stop();
@@ -155,24 +156,22 @@ export interface Programs {
   readonly other?: string;
 }
 
-async function measureStarts({ ours, other }: Programs): Promise<Row[]> {
-  const rows: Row[] = [];
+async function measureStarts(table: Table, { ours, other }: Programs): Promise<void> {
   if (other !== undefined) {
     const starts = await startInTurns([], ours, other);
-    rows.push({ what: 'start, no accessories, until the API answers', unit: 's', better: 'small', ...starts.seconds });
-    rows.push({ what: 'RSS, no accessories', unit: 'MB', better: 'small', ...starts.residentMb });
+    table.add({ what: 'start, no accessories, until the API answers', unit: 's', better: 'small', ...starts.seconds });
+    table.add({ what: 'RSS, no accessories', unit: 'MB', better: 'small', ...starts.residentMb });
   }
   const fleet = await startFleet({ count: SEPARATE_ACCESSORIES, controllers: [CONTROLLER] });
   try {
     const starts =
       other === undefined ? await startBesideRaw(fleet.members, ours) : await startInTurns(fleet.members, ours, other);
     const what = `${SEPARATE_ACCESSORIES} separate accessories`;
-    rows.push({ what: `start, until ${what} are read`, unit: 's', better: 'small', ...starts.seconds });
-    rows.push({ what: `RSS, ${what}`, unit: 'MB', better: 'small', ...starts.residentMb });
+    table.add({ what: `start, until ${what} are read`, unit: 's', better: 'small', ...starts.seconds });
+    table.add({ what: `RSS, ${what}`, unit: 'MB', better: 'small', ...starts.residentMb });
   } finally {
     await fleet.stop();
   }
-  return rows;
 }
 
 type Members = Parameters<typeof BenchDaemon.start>[0];

@@ -25,22 +25,23 @@ export function ratesOf(values: readonly number[]): Series {
   return { p50: quantile(values, 0.5), p99: quantile(values, 0.01) };
 }
 
-export function printTable(rows: readonly Row[], names: readonly [string, string], asMarkdown: boolean): void {
-  if (!asMarkdown) {
-    for (const row of rows) {
-      const { p50, p99 } = ratios(row);
-      console.log(
-        `${row.what}: ${pair(row.ours)} against ${pair(row.other)} ${row.unit} = ${p50} × (p99 ${p99} ×), ${good(row)}`,
-      );
-    }
-    return;
+/** Prints each row as soon as it is measured: a run takes minutes, and may be ended early. */
+export class Table {
+  readonly #asMarkdown: boolean;
+
+  constructor([ours, other]: readonly [string, string], asMarkdown: boolean) {
+    this.#asMarkdown = asMarkdown;
+    if (!asMarkdown) return;
+    console.log(`| Measured | Unit | ${ours}, p50 / p99 | ${other}, p50 / p99 | Ratio, p50 / p99 | Good is |`);
+    console.log('|---|---|---|---|---|---|');
   }
-  console.log(`| Measured | Unit | ${names[0]}, p50 / p99 | ${names[1]}, p50 / p99 | Ratio, p50 / p99 | Good is |`);
-  console.log('|---|---|---|---|---|---|');
-  for (const row of rows) {
+
+  add(row: Row): void {
     const { p50, p99 } = ratios(row);
     console.log(
-      `| ${row.what} | ${row.unit} | ${pair(row.ours)} | ${pair(row.other)} | ${p50} / ${p99} | ${good(row)} |`,
+      this.#asMarkdown
+        ? `| ${row.what} | ${row.unit} | ${pair(row.ours)} | ${pair(row.other)} | ${p50} / ${p99} | ${good(row)} |`
+        : `${row.what}: ${pair(row.ours)} against ${pair(row.other)} ${row.unit} = ${p50} × (p99 ${p99} ×), ${good(row)}`,
     );
   }
 }
