@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from '../app/access/caller.ts';
+import type { SocketStream } from './live/sse-sinks.ts';
 import type { RequestTurns } from './request-turns.ts';
 import type { Upgrade } from './upgrade.ts';
 
@@ -12,6 +13,8 @@ export interface ApiEnv {
     readonly viaSocket?: boolean;
     /** Set if the request asks for an upgrade to WebSocket. */
     readonly upgrade?: Upgrade;
+    /** A route whose response is a stream leaves it here, where the server has the place for it. */
+    stream?: SocketStream | undefined;
     /** Schedules expensive work in the middle of a request. */
     readonly turns?: RequestTurns;
   };

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import type { Startable } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -160,7 +161,11 @@ export class HttpServer implements Startable {
     const turns = this.#turns;
     const answerTo = (request: Request, env: unknown): Response | Promise<Response> => {
       const { incoming, outgoing } = env as HttpBindings;
-      return fetch(request, { incoming, outgoing, viaSocket, turns });
+      const bindings = { incoming, outgoing, viaSocket, turns, stream: undefined };
+      const response = fetch(request, bindings);
+      return response instanceof Promise
+        ? response.then((known) => connectStream(known, bindings))
+        : connectStream(response, bindings);
     };
     const listener = getRequestListener(answerTo, {
       // HTTP/1.0 has no Host; the guards check the name.
@@ -216,6 +221,13 @@ export class HttpServer implements Startable {
     };
     for (const path of [tls.cert, tls.key]) watchFile(path, { interval: tlsCheckMs, persistent: false }, reload);
   }
+}
+
+/** @returns what is left to answer */
+function connectStream(response: Response, { stream }: ApiEnv['Bindings']): Response {
+  if (!stream) return response;
+  stream.begin(response.status, response.headers);
+  return RESPONSE_ALREADY_SENT;
 }
 
 function readTls({ cert, key }: { cert: string; key: string }): TlsMaterial {

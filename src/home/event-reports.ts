@@ -37,6 +37,8 @@ export interface EventReport {
   /** The accessory of the event, if it concerns exactly one. */
   readonly accessoryId: string | null;
   readonly data: ReportData;
+  /** The value is a device's answer to a command. */
+  readonly isConfirmation?: boolean;
 }
 
 export interface EventReportsDeps extends HomeDeps<'state' | 'bus'> {
@@ -99,14 +101,15 @@ export class EventReports {
   }
 
   #stateChanged(event: HomeEvents['state.changed']): EventReport | undefined {
-    const { accessoryId, serviceIid, iid, type, value, at } = event;
+    const { accessoryId, serviceIid, iid, type, value, at, origin } = event;
     const characteristic = this.#state.characteristic({ accessoryId, iid });
     if (!characteristic) return undefined;
-    return this.#ofAccessory('state.changed', accessoryId, at, {
+    const report = this.#ofAccessory('state.changed', accessoryId, at, {
       serviceId: `${accessoryId}.${serviceIid}`,
       characteristicType: characteristicName(type),
       value: presentValue({ ...characteristic, value }),
     });
+    return report && origin === 'write' ? { ...report, isConfirmation: true } : report;
   }
 
   #buttonPressed({ accessoryId, serviceIid, value, at }: HomeEvents['button.pressed']): EventReport | undefined {

@@ -20,7 +20,7 @@ export function answerOnce(result: string): Response {
   return answer(next(result) + COMPLETE, 200, SSE_HEADERS);
 }
 
-interface ResultStreamDeps extends Pick<SseDeps, 'clock' | 'watch' | 'onFailure' | 'cut'> {
+interface ResultStreamDeps extends Pick<SseDeps, 'clock' | 'watch' | 'onFailure' | 'env'> {
   /** Each result as JSON. */
   readonly results: AsyncIterator<string>;
   /** The result for revoked credentials. */

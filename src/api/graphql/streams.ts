@@ -90,7 +90,7 @@ export class Streams {
       watch: (acts) => watchCaller({ watch: this.#watch, credentials }, caller, acts),
       revoked: () => JSON.stringify(presentRefusal(noLonger(), caller.requestId)),
       onFailure: (error) => this.#note(error),
-      cut: () => void c.env?.outgoing?.destroy(),
+      env: c.env,
     });
   }
 

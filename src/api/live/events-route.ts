@@ -76,7 +76,7 @@ function openStream({ deps, watch, caller, filter, c, pieces, onFailure }: Strea
       watch: (acts) => watchCaller({ watch, credentials }, caller, acts),
       onDrain: () => flush(),
       onClose: () => reader.close(),
-      cut: () => void c.env?.outgoing?.destroy(),
+      env: c.env,
       lastWords: (reason) => endEvent(reason === 'failed' ? 'stopping' : reason),
       // Otherwise a client that gets few events would resume from an id that the ring no longer holds.
       fields: () => `id: ${reader.lastId}\n`,

@@ -78,7 +78,7 @@ export class LiveRing implements Ring {
     const place = after === undefined ? { seq: this.#nextSeq, missed: undefined } : this.#placeAfter(after);
     const reader = new LiveReader({ ring: this, access: this.#deps.access, caller, place, filter });
     this.#readers.add(reader);
-    if (reader.hasMore) this.#wakeSoon(null);
+    if (reader.hasMore) this.#wakeSoon(null, true);
     return reader;
   }
 
@@ -112,14 +112,18 @@ export class LiveRing implements Ring {
     this.#missed += count;
   }
 
-  /** Notifies readers of new events, at the end of this turn of the loop; in a burst a moment later, of all at once. */
-  #wakeSoon(accessoryId: string | null): void {
+  /**
+   * Notifies readers once all that came in together is applied, before anything else is read; in a burst a moment
+   * later. A command is answered before readers get what it changed.
+   */
+  #wakeSoon(accessoryId: string | null, canWait: boolean): void {
     if (this.#readers.size === 0 || (this.#isWaking && !this.#cancelGathering)) return;
     const waitMs = this.#pace.waitFor(accessoryId);
     if (waitMs === 0) {
       this.#cancelGathering?.();
       this.#cancelGathering = undefined;
-      setImmediate(() => this.#wake());
+      if (canWait) setImmediate(() => this.#wake());
+      else queueMicrotask(() => this.#wake());
     } else this.#cancelGathering ??= this.#deps.clock.after(waitMs, () => this.#wake());
     this.#isWaking = true;
   }
@@ -165,7 +169,7 @@ export class LiveRing implements Ring {
     this.#nextSeq += 1;
     this.#bytes += bytes;
     this.#prune();
-    this.#wakeSoon(report.accessoryId);
+    this.#wakeSoon(report.accessoryId, report.type !== 'state.changed' || report.isConfirmation === true);
   }
 
   #prune(): void {

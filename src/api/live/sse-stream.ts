@@ -4,7 +4,9 @@
  * it ends. The stream never errors: the code behind Node's sockets would print the error, and send it to the client.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { ApiEnv } from '../env.ts';
 import { answer } from '../respond.ts';
+import { BodySink, SocketSink, type SseSink } from './sse-sinks.ts';
 import type { EndReason, WatchedStream, WatchSubject } from './stream-supervisor.ts';
 
 /** Proxies and phones drop connections that are idle for half a minute. */
@@ -28,8 +30,8 @@ export interface SseDeps {
   /** Called once, however the stream ends. */
   readonly onClose: () => void;
   readonly onFailure: (error: unknown) => void;
-  /** Cuts the connection. */
-  readonly cut: () => void;
+  /** Of its request: with a socket, the server connects the stream with it. */
+  readonly env: ApiEnv['Bindings'] | undefined;
   /** The last events for the client, with the reason for the end: whole events, none if empty. */
   readonly lastWords: (reason: EndReason) => string;
   /** Fields sent with the first piece and with each heartbeat: whole lines. */
@@ -40,8 +42,9 @@ export class SseStream {
   readonly #deps: SseDeps;
   readonly #watched: WatchedStream;
   readonly #encoder = new TextEncoder();
-  readonly #body: ReadableStream<Uint8Array>;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #body: ReadableStream<Uint8Array> | null;
+  /** `undefined` once it is over. */
+  #sink: SseSink | undefined;
   /** By the monotonic clock. */
   #writtenAt = 0;
 
@@ -52,21 +55,19 @@ export class SseStream {
       onEnd: (reason) => (reason === 'stalled' ? this.#drop() : this.end(reason)),
       onTick: () => this.#tick(),
     });
-    this.#body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-          this.write(`retry: ${RETRY_MS}\n${this.#fields()}\n`);
-        },
-        pull: () => {
-          if (!this.#controller) return;
-          this.#watched.took();
-          this.attempt(() => this.#deps.onDrain());
-        },
-        cancel: () => void this.#letGo(),
-      },
-      { highWaterMark: 1 },
-    );
+    const events = { onRead: () => this.#read(), onGone: () => void this.#letGo() };
+    const { env } = deps;
+    if (env?.outgoing && 'stream' in env) {
+      const sink = new SocketSink(env.outgoing, events);
+      env.stream = sink;
+      this.#sink = sink;
+      this.#body = null;
+    } else {
+      const sink = new BodySink(events);
+      this.#sink = sink;
+      this.#body = sink.body;
+    }
+    this.write(`retry: ${RETRY_MS}\n${this.#fields()}\n`);
   }
 
   answer(): Response {
@@ -75,14 +76,14 @@ export class SseStream {
 
   /** Whether the client has read the last write: then it may get the next piece. */
   get takesMore(): boolean {
-    return (this.#controller?.desiredSize ?? 0) > 0;
+    return this.#sink?.takesMore === true;
   }
 
   /** @param piece whole events. Other streams may share the bytes: do not modify them. */
   write(piece: string | Uint8Array): void {
-    if (!this.#controller) return;
+    if (!this.#sink) return;
     this.#writtenAt = this.#deps.clock.monotonic();
-    this.#controller.enqueue(typeof piece === 'string' ? this.#encoder.encode(piece) : piece);
+    this.#sink.write(typeof piece === 'string' ? this.#encoder.encode(piece) : piece);
     if (!this.takesMore) this.#watched.gave();
   }
 
@@ -93,9 +94,9 @@ export class SseStream {
   /** @param last the last events, whole; none if empty */
   close(last: string): void {
     // Released before the write: during it, a waiting client requests more.
-    const controller = this.#letGo();
-    if (last !== '') controller?.enqueue(this.#encoder.encode(last));
-    controller?.close();
+    const sink = this.#letGo();
+    if (last !== '') sink?.write(this.#encoder.encode(last));
+    sink?.close();
   }
 
   /** Timer callbacks have no caller: an error there ends only this stream. Clients reconnect. */
@@ -106,6 +107,12 @@ export class SseStream {
       this.#deps.onFailure(error);
       this.end('failed');
     }
+  }
+
+  #read(): void {
+    if (!this.#sink) return;
+    this.#watched.took();
+    this.attempt(() => this.#deps.onDrain());
   }
 
   #tick(): void {
@@ -122,15 +129,15 @@ export class SseStream {
   /** Drops unsent events and cuts the connection. */
   #drop(): void {
     this.#letGo()?.close();
-    this.#deps.cut();
+    this.#deps.env?.outgoing?.destroy();
   }
 
-  #letGo(): ReadableStreamDefaultController<Uint8Array> | undefined {
-    const controller = this.#controller;
-    if (!controller) return undefined;
-    this.#controller = undefined;
+  #letGo(): SseSink | undefined {
+    const sink = this.#sink;
+    if (!sink) return undefined;
+    this.#sink = undefined;
     this.#watched.close();
     this.#deps.onClose();
-    return controller;
+    return sink;
   }
 }

@@ -8,7 +8,7 @@ import { type OpenShare, reachOf } from '../../app/sharing/open-share.ts';
 import type { Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { LiveClients } from '../live/live-clients.ts';
-import { endEvent, SseStream } from '../live/sse-stream.ts';
+import { endEvent, type SseDeps, SseStream } from '../live/sse-stream.ts';
 import { StreamSupervisor, type WatchDeps, type WatchLimits } from '../live/stream-supervisor.ts';
 
 /** A scene that switches twenty lamps is one update. */
@@ -42,8 +42,7 @@ export interface ShareStream {
   readonly address: string;
   /** Presents the share: JSON. */
   readonly present: (share: OpenShare) => object;
-  /** Cuts the connection. */
-  readonly cut: () => void;
+  readonly env: SseDeps['env'];
 }
 
 export class LiveStreams {
@@ -72,13 +71,13 @@ class LiveStream {
   #sent = '';
   #isDirty = true;
 
-  constructor(deps: LiveStreamsDeps, watch: StreamSupervisor, { share, address, present, cut }: ShareStream) {
+  constructor(deps: LiveStreamsDeps, watch: StreamSupervisor, { share, address, present, env }: ShareStream) {
     this.#deps = deps;
     this.#share = share;
     this.#present = present;
     this.#stream = new SseStream({
       ...deps,
-      cut,
+      env,
       watch: (acts) => watch.open({ owner: share.hash, address, isLive: () => this.#isOpen(), ...acts }),
       onDrain: () => this.#flush(),
       onClose: () => this.#stop(),

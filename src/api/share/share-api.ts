@@ -90,7 +90,7 @@ export class ShareApi {
       c.req.query('view') === 'page'
         ? (open: OpenShare) => liveView(viewShare(open, this.#state, words))
         : (open: OpenShare) => presentShare(open, this.#state, prefix);
-    return this.#streams.answer({ share, address: visitorOf(c), present, cut: () => void c.env?.outgoing?.destroy() });
+    return this.#streams.answer({ share, address: visitorOf(c), present, env: c.env });
   }
 
   /** GET `/s/{hash}/qr.svg`: the link as an image, whether or not the share is open now. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveReader } from '../../../src/api/live/live-reader.ts';
 import { LiveRing, type LiveRingLimits } from '../../../src/api/live/live-ring.ts';
 import type { Caller } from '../../../src/app/access/caller.ts';
+import { CHARACTERISTIC } from '../../../src/hap-spec/characteristics.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
@@ -22,6 +23,15 @@ const happen = (n: number, homeId = home.home.id) =>
   home.bus.emit('presence.changed', {
     ...{ homeId, personId: String(n), atHome: true, anyoneHome: true, everyoneHome: true, at: home.clock.now() },
   });
+
+/** A value of the lamp, by itself or as its answer to a command. */
+function report(value: number, via: 'event' | 'write'): void {
+  const { id, services } = home.named('Lamp');
+  const { iid = '' } =
+    services.flatMap(({ characteristics }) => characteristics).find(({ type }) => type === CHARACTERISTIC.brightness) ??
+    {};
+  home.state.applyValue(id, iid, value, via === 'event' ? 'device' : 'write');
+}
 
 const take = (reader: LiveReader, max = 1_000) => reader.next(max).events.map(({ data }) => Number(data.personId));
 
@@ -167,6 +177,28 @@ describe('the ring', () => {
     for (let n = 0; n < 30; n += 1) happen(n);
     await setImmediate();
     expect(woken).toEqual([50, 30]);
+  });
+
+  it('wakes its readers for all that a device reports together, before anything else is read', async () => {
+    const reader = ringOf().open({ caller: systemCaller });
+    const woken: number[] = [];
+    reader.onReady(() => woken.push(reader.next(100).events.length));
+
+    for (const value of [1, 2, 3]) report(value, 'event');
+    await Promise.resolve();
+    expect(woken).toEqual([3]);
+  });
+
+  it('lets a command be answered before its readers get what it changed', async () => {
+    const reader = ringOf().open({ caller: systemCaller });
+    const woken: number[] = [];
+    reader.onReady(() => woken.push(reader.next(100).events.length));
+
+    report(1, 'write');
+    await Promise.resolve();
+    expect(woken).toEqual([]);
+    await setImmediate();
+    expect(woken).toEqual([1]);
   });
 
   it('gathers in a burst, but wakes at once for the first event of another accessory', async () => {
