@@ -2,7 +2,9 @@
  * Requests that are answered in front of Hono, over real connections. Every case runs both ways, and both give the same
  * answer. Each case has whether the quick way takes it, so that none of them is a comparison of one way with itself.
  */
+import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../src/api/guards.ts';
@@ -10,6 +12,7 @@ import { createHttpApi, type HttpApi } from '../../src/api/http.ts';
 import type { Arrival } from '../../src/api/quick/quick-request.ts';
 import type { HttpServer } from '../../src/api/server.ts';
 import { STRANGERS_PER_ADDRESS } from '../../src/api/strangers.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { apiDeps, createToken, TEST_GUARDS } from '../support/rest-client.ts';
 import { serveApi } from '../support/served-api.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -236,6 +239,31 @@ describe.each(WAYS)('the %s way', (way) => {
     await ask(way, lamp(41));
 
     expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([41]);
+  });
+
+  it('carries out what a client sends that goes at once, and once', async () => {
+    const { method = '', headers = {}, body = '' } = lamp(43);
+    const head = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const socket = connect(servers[way].port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.end(`${method} /rest/state HTTP/1.1\r\n${head.join('')}\r\n${body}`, () => socket.destroy());
+
+    await expect
+      .poll(() => home.driver.writes.flat().map(({ value }) => value), { timeout: PATIENCE_MS })
+      .toEqual([43]);
+  });
+
+  it('carries out nothing of a body that ends early', async () => {
+    const { headers = {}, body = '' } = lamp(44);
+    const head = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const socket = connect(servers[way].port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.end(`POST /rest/state HTTP/1.1\r\n${head.join('')}\r\n${String(body).slice(0, -1)}`);
+    socket.resume();
+    await once(socket, 'close');
+
+    expect((await ask(way, lamp(45))).status).toBe(200);
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([45]);
   });
 
   it('is counted in the metrics by route', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { endedEarly } from '../read-body.ts';
 
-/** The body, whose announced length is limited. @throws `invalid_request` it is incomplete */
+/** The body, whose announced length is limited. @throws `invalid_request` it is incomplete, or the client is gone */
 export function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -11,6 +11,8 @@ export function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
     });
     incoming.once('error', (error) => reject(endedEarly(error)));
-    incoming.once('close', () => incoming.complete || reject(endedEarly()));
+    incoming.once('close', () => incoming.readableEnded || reject(endedEarly()));
+    // Gone while its credentials were checked: no event follows.
+    if (incoming.destroyed) reject(endedEarly());
   });
 }
