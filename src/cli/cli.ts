@@ -53,6 +53,7 @@ import { stateCommand } from './commands/state.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenCommand } from './commands/token.ts';
 import { unpairCommand } from './commands/unpair.ts';
+import { upgradeCommand } from './commands/upgrade.ts';
 import { userCommand } from './commands/user.ts';
 import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
@@ -95,6 +96,7 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
       settingsCommand,
       backupCommand,
       restoreCommand,
+      upgradeCommand,
       versionCommand,
       completionCommand,
     ],

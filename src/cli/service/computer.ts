@@ -1,6 +1,6 @@
 /** The computer as commands change it that install something: other programs, and files outside the data directory. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM_FOLDER } from '../../kernel/program-folder.ts';
@@ -22,6 +22,7 @@ export interface Computer {
   /** The Node that runs this. */
   readonly node: string;
   exists(path: string): boolean;
+  isLink(path: string): boolean;
   /** @returns `undefined` if there is no such file. */
   read(path: string): string | undefined;
   write(path: string, text: string): void;
@@ -37,6 +38,7 @@ export function thisComputer(sudoUser?: string): Computer {
     program: realpathSync(fileURLToPath(new URL('..', PROGRAM_FOLDER))),
     node: process.execPath,
     exists: existsSync,
+    isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true });

@@ -10,6 +10,8 @@ export interface FakeComputer extends Computer {
   readonly ran: string[];
   /** What a program does instead of nothing, by the beginning of its words. */
   readonly answers: Map<string, Partial<Ran>>;
+  /** Called with the words of each program, before it ends. */
+  onRun: (line: string) => void;
 }
 
 export interface FakeComputerOptions extends Partial<Pick<Computer, 'platform' | 'isRoot' | 'program' | 'node'>> {
@@ -25,7 +27,8 @@ export function fakeComputer(options: FakeComputerOptions = {}): FakeComputer {
     files.set(join(program, file), readFileSync(join(ROOT, file), 'utf8'));
   const ran: string[] = [];
   const answers = new Map<string, Partial<Ran>>();
-  return {
+  const computer: FakeComputer = {
+    onRun: () => {},
     platform,
     isRoot,
     program,
@@ -35,14 +38,17 @@ export function fakeComputer(options: FakeComputerOptions = {}): FakeComputer {
     ran,
     answers,
     exists: (path) => files.has(path),
+    isLink: () => false,
     read: (path) => files.get(path),
     write: (path, text) => void files.set(path, text),
     remove: (path) => void files.delete(path),
     run: (...words) => {
       const line = words.join(' ');
       ran.push(line);
+      computer.onRun(line);
       const answer = [...answers].find(([beginning]) => line.startsWith(beginning))?.[1];
       return { status: 0, out: '', err: '', ...answer };
     },
   };
+  return computer;
 }

@@ -1,0 +1,143 @@
+/** The program as each kind of install exchanges it, and brings the old one back. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import type { Computer } from '../service/computer.ts';
+import { installKind } from '../service/install-kind.ts';
+
+/** Only root writes here: what lies in it is run as root. */
+export const UPGRADE_FOLDER = '/var/cache/hearthd';
+const OLD_PACKAGE = `${UPGRADE_FOLDER}/previous.deb`;
+
+export interface InstalledProgram {
+  /** Keeps what is installed, and checks the new one as far as that can be done beside it. Nothing changes. */
+  keep(): void;
+  put(): void;
+  /** Works after any part of `put`. */
+  back(): void;
+  /** Removes what was kept. */
+  forget(): void;
+  /** How to go back by hand if the program itself is missing. */
+  readonly wayBack: string;
+}
+
+/** @param spec the file of the new package, or what npm takes; not needed to go back @throws `CliError` */
+export function installedProgram(computer: Computer, spec: string | undefined): InstalledProgram {
+  const kind = installKind(computer);
+  if (kind === 'checkout') {
+    throw new CliError(
+      EXIT.refused,
+      'checkout',
+      'This program runs from a checkout. The manual has the line that upgrades it: install, Upgrade.',
+    );
+  }
+  return { apt: ofDebian, npm: ofNpm, tarball: ofArchive }[kind](computer, spec);
+}
+
+function ofDebian(computer: Computer, spec: string | undefined): InstalledProgram {
+  const install = (file: string) =>
+    must(computer, 'apt-get', 'install', '--yes', '--quiet', '--allow-downgrades', '--reinstall', file);
+  const folder = `${UPGRADE_FOLDER}/previous`;
+  return {
+    wayBack: `sudo apt-get install --allow-downgrades ${OLD_PACKAGE}`,
+    keep() {
+      must(computer, 'dpkg-deb', '--info', existing(computer, spec, '.deb'));
+      must(computer, 'rm', '-rf', folder, OLD_PACKAGE);
+      must(computer, 'mkdir', '-p', `${folder}/DEBIAN`);
+      // The package as it was installed: Debian keeps its files and scripts, and not the package.
+      const isFile = (path: string) => computer.run('test', '-d', path).status !== 0 || computer.isLink(path);
+      const files = must(computer, 'dpkg-query', '--listfiles', 'hearthd').split('\n').filter(isFile);
+      must(computer, 'cp', '-a', '--parents', '-t', folder, ...files);
+      for (const name of must(computer, 'dpkg-query', '--control-list', 'hearthd').split('\n'))
+        must(
+          computer,
+          'cp',
+          must(computer, 'dpkg-query', '--control-path', 'hearthd', name),
+          `${folder}/DEBIAN/${name}`,
+        );
+      const control = must(computer, 'dpkg-query', '--status', 'hearthd');
+      computer.write(`${folder}/DEBIAN/control`, `${control.replace(/^Status: .*\n/m, '')}\n`);
+      must(computer, 'dpkg-deb', '--root-owner-group', '-Znone', '--build', folder, OLD_PACKAGE);
+      must(computer, 'rm', '-rf', folder);
+    },
+    put: () => install(existing(computer, spec, '.deb')),
+    back: () => install(OLD_PACKAGE),
+    forget: () => must(computer, 'rm', '-rf', folder, OLD_PACKAGE),
+  };
+}
+
+function ofNpm(computer: Computer, spec = 'hearthd@latest'): InstalledProgram {
+  const places = placesOf(computer.program);
+  const prefix = resolve(dirname(computer.program), '../..');
+  return {
+    ...exchange(computer, places),
+    keep() {
+      must(computer, 'rm', '-rf', places.previous);
+      must(computer, 'cp', '-a', computer.program, places.previous);
+    },
+    put: () => must(computer, 'npm', 'install', '--global', '--prefix', prefix, spec),
+  };
+}
+
+function ofArchive(computer: Computer, spec: string | undefined): InstalledProgram {
+  const { program } = computer;
+  const places = placesOf(program);
+  return {
+    ...exchange(computer, places),
+    keep() {
+      must(computer, 'rm', '-rf', places.next, places.previous);
+      must(computer, 'mkdir', '-p', places.next);
+      must(computer, 'tar', '-xJf', existing(computer, spec, '.tar.xz'), '-C', places.next, '--strip-components=1');
+      // A file that is cut short or for another processor ends here.
+      must(computer, join(places.next, 'runtime/node'), join(places.next, 'bin/hearthd.js'), '--version');
+    },
+    put() {
+      must(computer, 'mv', '-T', program, places.previous);
+      must(computer, 'mv', '-T', places.next, program);
+    },
+  };
+}
+
+interface Places {
+  readonly program: string;
+  readonly next: string;
+  readonly previous: string;
+  readonly failed: string;
+}
+
+/** Beside the program, so that each move is one step. npm leaves names with a dot alone. */
+function placesOf(program: string): Places {
+  const beside = (name: string) => join(dirname(program), `.${basename(program)}.${name}`);
+  return { program, next: beside('next'), previous: beside('previous'), failed: beside('failed') };
+}
+
+function exchange(computer: Computer, places: Places): Pick<InstalledProgram, 'back' | 'forget' | 'wayBack'> {
+  const { program, next, previous, failed } = places;
+  return {
+    wayBack: `sudo mv -T ${previous} ${program}`,
+    back() {
+      if (!computer.exists(previous)) return;
+      must(computer, 'rm', '-rf', failed);
+      if (computer.exists(program)) must(computer, 'mv', '-T', program, failed);
+      must(computer, 'mv', '-T', previous, program);
+      must(computer, 'rm', '-rf', failed);
+    },
+    forget: () => must(computer, 'rm', '-rf', next, previous, failed),
+  };
+}
+
+function existing(computer: Computer, spec: string | undefined, ending: string): string {
+  if (spec === undefined) throw usageError(`Pass the file of the new version: hearthd upgrade <file>${ending}`);
+  const file = resolve(spec);
+  if (!file.endsWith(ending))
+    throw usageError(`This install is upgraded with a file that ends with ${ending}: ${spec} does not.`);
+  if (!computer.exists(file)) throw new CliError(EXIT.notFound, 'no_file', `There is no file ${file}.`);
+  return file;
+}
+
+/** @returns what the program wrote @throws `CliError` with the last line that it wrote about its failure */
+export function must(computer: Computer, program: string, ...args: readonly string[]): string {
+  const { status, out, err } = computer.run(program, ...args);
+  if (status === 0) return out;
+  const reason = err.split('\n').at(-1) || (status === null ? 'there is no such program' : `it ended with ${status}`);
+  throw new CliError(EXIT.failed, 'upgrade', `${basename(program)} failed: ${reason}`);
+}
