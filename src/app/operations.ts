@@ -117,11 +117,16 @@ function bindNames(
 /** Everything that expires and is kept across restarts; in-memory data ends with the process. */
 function buildUpkeep(
   { clock, logger }: OperationsDeps,
-  { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts } }: AccessParts,
+  { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts, secondFactorCheck } }: AccessParts,
   { shares }: ReturnType<typeof buildSharing>,
   { webhooks }: OutgoingOperationParts,
 ) {
-  const unsaved = { 'signing keys': signingKeys, sessions, 'failed attempts': attempts };
+  const unsaved = {
+    'signing keys': signingKeys,
+    sessions,
+    'failed attempts': attempts,
+    'used codes': secondFactorCheck,
+  };
   const expiring = {
     sessions,
     'access tokens': tokens,

@@ -48,6 +48,32 @@ export const PasswordChange = z.strictObject({
 });
 export type PasswordChange = Input<typeof PasswordChange>;
 
+/** The code is checked as a credential, so that any text gets the same answer. */
+export const SecondFactorCode = z.strictObject({
+  code: text('Of the authenticator app; or a recovery code, except for confirming.', '123456'),
+});
+export type SecondFactorCode = Input<typeof SecondFactorCode>;
+export const SecondFactorStart = z.strictObject({ currentPassword: text('The password.') });
+export type SecondFactorStart = Input<typeof SecondFactorStart>;
+export const SecondFactor = z
+  .object({
+    isOn: flag('Whether signing in with the password needs a code.', true),
+    createdAt: time('Since when; null while it is off.').nullable(),
+    recoveryCodesLeft: integer('How many recovery codes are unused.', 10),
+  })
+  .meta({ id: 'SecondFactor' });
+export type SecondFactor = Output<typeof SecondFactor>;
+export const SecondFactorSetup = z
+  .object({
+    secret: text('For typing into an authenticator app, in Base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+    uri: text('For a QR code.', 'otpauth://totp/hearthd:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+  })
+  .meta({ id: 'SecondFactorSetup' });
+export type SecondFactorSetup = Output<typeof SecondFactorSetup>;
+export const RecoveryCodes = success({
+  recoveryCodes: z.array(z.string()).describe('Each works once, in place of a code. They are shown only now.'),
+});
+
 /** A session's new token. */
 export const SignedIn = success({
   token: text('For `Authorization: Bearer`.', 'eyJ…'),

@@ -109,6 +109,16 @@ export const REFUSAL_REASONS = [
   'bad_address',
   'password_length',
   'wrong_password',
+  /** The password is correct; the code of the second factor is missing. */
+  'second_factor_required',
+  /** Or it was used before. */
+  'wrong_second_factor',
+  /** The code is that of another time. */
+  'clocks_differ',
+  'second_factor_on',
+  'second_factor_off',
+  'second_factor_setup_over',
+  'sign_in_over',
   'shared_already',
   'password_again',
   'own_port',

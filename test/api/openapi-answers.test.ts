@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ButtonTokens } from '../../src/app/notifications/button-tokens.ts';
+import { codeOf, stepAt } from '../../src/app/users/totp.ts';
 import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
 import { type NtfyServer, startNtfyServer } from '../drivers/notifications/ntfy-server.ts';
 import { PUSH_DEVICE } from '../support/authorization-rest.ts';
@@ -218,6 +219,20 @@ describe('every answer is as described', () => {
       as(token),
     );
     await ask(`GET ${template}`, members);
+    const step = '/rest/me/second-factor';
+    await ask(`GET ${step}`, step, undefined, as(token));
+    const setup = await ask(`POST ${step}`, step, { currentPassword: 'third horse' }, as(token));
+    const first = { code: codeOf(setup.secret, stepAt(home.clock.now())) };
+    const { recoveryCodes } = await ask(`POST ${step}/confirm`, `${step}/confirm`, first, as(token));
+    const [one, ...others] = recoveryCodes;
+    expect(others).toHaveLength(9);
+    const renewed = await ask(`POST ${step}/recovery-codes`, `${step}/recovery-codes`, { code: one }, as(token));
+    await ask(`POST ${step}/off`, `${step}/off`, { code: renewed.recoveryCodes[0] }, as(token));
+    const again = await ask(`POST ${step}`, step, { currentPassword: 'third horse' }, as(token));
+    const next = { code: codeOf(again.secret, stepAt(home.clock.now())) };
+    await ask(`POST ${step}/confirm`, `${step}/confirm`, next, as(token));
+    const reset = '/rest/users/{id}/second-factor';
+    await ask(`DELETE ${reset}`, `/rest/users/${user.id}/second-factor`, undefined, as(ada));
     const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
     await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
     await ask('POST /rest/sessions/renew', '/rest/sessions/renew', undefined, as(token));

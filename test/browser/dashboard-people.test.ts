@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, stepAt } from '../../src/app/users/totp.ts';
 import {
   Dashboard,
   expectAccessible,
@@ -66,6 +67,69 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await expectAccessible(page);
     expect([...complaints, ...inside.complaints]).toEqual([]);
     for (const each of [page, guest.page, inside.page]) await each.context().close();
+  });
+
+  it('turns two-step sign-in on with an app; the next sign-in takes a recovery code, once', async () => {
+    const hedy = {
+      email: `hedy.${randomBytes(4).toString('hex')}@example.org`,
+      name: 'Hedy',
+      password: 'a torpedo that hops',
+    };
+    await dashboard.graphql(
+      'mutation ($name: String!, $email: String!, $password: String!) { createCommunityUser(name: $name, email: $email, password: $password, role: "view") { id } }',
+      hedy,
+    );
+    const { login } = await dashboard.graphql(
+      'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
+      { email: hedy.email, password: hedy.password },
+      '',
+    );
+    const { page, complaints } = await dashboard.open({
+      path: '/settings',
+      token: login.token,
+      width: 390,
+      height: 844,
+    });
+    const section = page.locator('#two-step');
+    await section.getByRole('button', { name: 'Turn on' }).click();
+    await section.getByLabel('Your password, to confirm').fill(hedy.password);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await section.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'two-step-setup');
+    const secret = await section.getByRole('textbox', { name: 'Key' }).inputValue();
+    await section.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, stepAt(Date.now()) + 1));
+    await section.getByRole('button', { name: 'Turn on' }).click();
+    const codes = section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    const [first = '', second = '', ...others] = await codes.allTextContents();
+    expect(others).toHaveLength(8);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'I’ve kept them' }).click();
+    await section.getByText('10 recovery codes are left.').waitFor();
+
+    const next = await dashboard.open({ path: '/settings', token: null, width: 390, height: 844 });
+    await next.page.getByLabel('Email address').fill(hedy.email);
+    await next.page.getByLabel('Password', { exact: true }).fill(hedy.password);
+    await next.page.getByRole('button', { name: 'Sign in' }).click();
+    await next.page.locator('input[name="code"]:focus').waitFor();
+    await expectToFit(next.page);
+    await expectAccessible(next.page);
+    await next.page.getByRole('textbox', { name: 'Code' }).fill(`${first}X`);
+    await next.page.keyboard.press('Enter');
+    await next.page.getByRole('alert').getByText('This code is wrong').waitFor();
+    await next.page.getByRole('textbox', { name: 'Code' }).fill(first);
+    await next.page.keyboard.press('Enter');
+    const there = next.page.locator('#two-step');
+    await there.getByText('9 recovery codes are left.').waitFor();
+    await there.getByRole('button', { name: 'Turn off' }).click();
+    await there.getByRole('textbox', { name: 'Code' }).fill(second);
+    await there.getByRole('button', { name: 'Turn off' }).click();
+    await there.getByRole('button', { name: 'Turn on' }).waitFor();
+    expect([...complaints, ...next.complaints]).toEqual([]);
+    for (const each of [page, next.page]) await each.context().close();
   });
 
   it('shows who is at home, by hand and by keyboard, and how a phone does it', async () => {

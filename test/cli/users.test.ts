@@ -1,5 +1,6 @@
 /** People who sign in, on the command line: accounts, members, sessions, the setup code and what they may not see. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { turnOnSecondFactor } from '../support/second-factor.ts';
 import { systemCaller } from '../support/test-home.ts';
 import { anonymousCaller, createUser } from '../support/test-users.ts';
 import { type RunningDaemon, startDaemon } from './running-daemon.ts';
@@ -91,6 +92,22 @@ describe('hearthd user', () => {
     await expect(daemon.home.sessions.authenticate(ada.token)).rejects.toThrow();
     await expect(signIn(ada.user.email, ada.password)).rejects.toThrow();
     expect((await signIn(ada.user.email)).user.name).toBe('Ada');
+  });
+
+  it('turns two-step sign-in off for a person who lost the app and the recovery codes', async () => {
+    const ada = await createUser(daemon.home, { name: 'Ada', founder: true });
+    await turnOnSecondFactor(daemon.home, ada);
+    await expect(signIn(ada.user.email, ada.password)).rejects.toThrow('authenticator app');
+    const { code, out } = await daemon.hearthd('user', 'reset-2fa', 'ada');
+    expect([code, out]).toEqual([
+      0,
+      'Turned two-step sign-in off for ada@example.org. The password is enough now; sessions stay.\n',
+    ]);
+    expect((await signIn(ada.user.email, ada.password)).user.name).toBe('Ada');
+    await expect(daemon.home.sessions.authenticate(ada.token)).resolves.toBeDefined();
+    const again = await daemon.hearthd('user', 'reset-2fa', 'ada');
+    expect([again.code, again.err]).toEqual([5, expect.stringContaining('no second step')]);
+    expect((await daemon.hearthd('user', 'reset-2fa', 'nobody')).code).toBe(4);
   });
 
   it('makes an account without an address, which signs in by its name', async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields, PageClient } from '../api/html/page-client.ts';
 import { createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
 import { createRestClient, createTestApi } from '../support/rest-client.ts';
+import { turnOnSecondFactor } from '../support/second-factor.ts';
 import { createTestHome, systemCaller } from '../support/test-home.ts';
 import { CountingHasher } from '../support/test-users.ts';
 
@@ -144,6 +145,57 @@ describe('a password', () => {
     }
     expect(new Set(answers).size).toBe(1);
     expect(work).toEqual([2, 2, 2, 2]);
+  });
+});
+
+describe('a code of the second step', () => {
+  /** Each reports the reason of the refusal, `in`, or `wait`. */
+  async function openEntries(): Promise<readonly ((address: string, code: string) => Promise<string>)[]> {
+    const { ann } = fixture;
+    const login = (address: string, code: string) =>
+      graphql(
+        address,
+        'mutation ($e: String!, $p: String!, $c: String) { login(email: $e, password: $p, code: $c) { success code reason } }',
+        { e: ann.user.email, p: ann.password, c: code },
+      );
+    const bearer = { Authorization: `Bearer ${ann.token}` };
+    const browser = fixture.browserOf();
+    browser.jar.clear();
+    const form = await browser.get('/login');
+    const page = await browser.submit(form, '/login', { email: ann.user.email, password: ann.password });
+    const wordOf = (text: string): string => {
+      if (text.includes('rate_limited') || text.includes('Too many tries')) return 'wait';
+      return /wrong_second_factor|This code is wrong/.test(text) ? 'wrong' : 'in';
+    };
+    return [
+      async (address, code) => wordOf((await login(address, code)).text),
+      async (address, code) => {
+        const fields = { ...hiddenFields(page.text, '/login'), code };
+        return wordOf((await browser.post('/login', fields, from(address))).text);
+      },
+      async (address, code) => wordOf((await send(address, '/rest/me/second-factor/off', { code }, bearer)).text),
+      async (address, code) =>
+        wordOf((await send(address, '/rest/me/second-factor/recovery-codes', { code }, bearer)).text),
+    ];
+  }
+
+  it('is tried ten times an hour by who has the password, through every door and from any address', async () => {
+    await turnOnSecondFactor(fixture.home, fixture.ann);
+    const entries = await openEntries();
+    const outcomes: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      outcomes.push(String(await entries[n % entries.length]?.(`198.51.100.${n}`, `GUESS-${n}`)));
+    }
+    expect(outcomes).toEqual([...Array<string>(10).fill('wrong'), ...Array<string>(30).fill('wait')]);
+  });
+
+  it('is tried twice from one address before it has to wait, through every door in turn', async () => {
+    await turnOnSecondFactor(fixture.home, fixture.ann);
+    const entries = await openEntries();
+    const outcomes: string[] = [];
+    for (let n = 0; n < 8; n += 1)
+      outcomes.push(String(await entries[n % entries.length]?.('192.0.2.9', `GUESS-${n}`)));
+    expect(outcomes).toEqual(['wrong', 'wrong', ...Array<string>(6).fill('wait')]);
   });
 });
 

@@ -165,6 +165,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   pairings: { needs: { here: 'admin' }, call: 'pairings(homeId: "{home}") { deviceId }' },
   deviceDiagnostics: { needs: { here: 'admin' }, call: 'deviceDiagnostics(deviceId: "{device}")' },
   controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
+  secondFactor: { needs: 'a session', call: 'secondFactor { isOn }' },
   backups: { needs: 'every home, signed in', call: 'backups { name }' },
   lastRestore: { needs: 'every home, signed in', call: 'lastRestore { backup }' },
 };
@@ -180,6 +181,18 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   changePassword: {
     needs: 'a session',
     call: 'changePassword(currentPassword: "password of everybody", newPassword: "another password") { success code }',
+  },
+  beginSecondFactor: {
+    needs: 'a session',
+    call: 'beginSecondFactor(currentPassword: "password of everybody") { success code }',
+  },
+  confirmSecondFactor: { needs: 'a session', call: 'confirmSecondFactor(code: "123456") { success code }' },
+  renewRecoveryCodes: { needs: 'a session', call: 'renewRecoveryCodes(code: "123456") { success code }' },
+  turnOffSecondFactor: { needs: 'a session', call: 'turnOffSecondFactor(code: "123456") { success code }' },
+  resetSecondFactor: {
+    needs: 'the head',
+    absent: true,
+    call: 'resetSecondFactor(userId: "{nothing}") { success code }',
   },
   updateProfile: { needs: 'a session', call: 'updateProfile(name: "Eve") { success code }' },
   updateSettings: { needs: 'a session', call: 'updateSettings(data: "{}") { success code }' },

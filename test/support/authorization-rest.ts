@@ -549,6 +549,21 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
     currentPassword: PASSWORD,
     newPassword: 'another password',
   }),
+  'GET /rest/me/second-factor': asks('a session', '/rest/me/second-factor'),
+  'POST /rest/me/second-factor': asks('a session', '/rest/me/second-factor', { currentPassword: PASSWORD }),
+  // The second step is off: there is nothing to confirm, renew or turn off.
+  'POST /rest/me/second-factor/confirm': {
+    ...asks('a session', '/rest/me/second-factor/confirm', { code: '123456' }),
+    done: 422,
+  },
+  'POST /rest/me/second-factor/recovery-codes': {
+    ...asks('a session', '/rest/me/second-factor/recovery-codes', { code: '123456' }),
+    done: 422,
+  },
+  'POST /rest/me/second-factor/off': {
+    ...asks('a session', '/rest/me/second-factor/off', { code: '123456' }),
+    done: 422,
+  },
   'GET /rest/settings': asks('a person', '/rest/settings'),
   'PATCH /rest/settings': asks('a session', '/rest/settings', { theme: 'dark' }),
   'POST /rest/invitations/:homeId/accept': absent('a session', `/rest/invitations/${NO_SUCH_ID}/accept`),
@@ -566,6 +581,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'POST /rest/users': asks('the head', '/rest/users', { email: 'eve@example.org', password: 'password' }),
   'PATCH /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`, { name: 'Eve' }),
   'POST /rest/users/:id/password': absent('the head', `/rest/users/${NO_SUCH_ID}/password`, { password: 'password' }),
+  'DELETE /rest/users/:id/second-factor': absent('the head', `/rest/users/${NO_SUCH_ID}/second-factor`),
   'DELETE /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`),
   'GET /rest/backups': asks('every home, signed in', '/rest/backups'),
   // The home of these tests is in memory: it has no backups, and no place for any.

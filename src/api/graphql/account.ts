@@ -127,7 +127,14 @@ builder.mutationFields((t) => ({
   login: t.field({
     type: AuthResult,
     description: 'Signs a person in. For everyone. After two wrong tries each further one waits longer: RATE_LIMITED.',
-    args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
+    args: {
+      email: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+      code: t.arg.string({
+        description:
+          'For an account with a second step: a code of its authenticator app, or a recovery code. Without it, `reason` is `second_factor_required`.',
+      }),
+    },
     resolve: (_, input, { caller, deps, device }) => signIn(() => deps.users.logIn(caller, { ...input, device })),
   }),
   signup: t.field({

@@ -100,6 +100,20 @@ builder.mutationFields((t) => ({
         { userId },
       ),
   }),
+  resetSecondFactor: t.field({
+    type: CommunityUserResult,
+    description:
+      'Turns the second step of a user off who has lost their authenticator app. Sessions stay. For the founder.',
+    args: { userId: t.arg.string({ required: true }) },
+    resolve: (_, { userId }, { caller, deps }) =>
+      reportOutcome(
+        () => {
+          deps.secondFactors.reset(caller, userId);
+          return { userId };
+        },
+        { userId },
+      ),
+  }),
   updateCommunityUserRole: t.field({
     type: CommunityUserResult,
     description: 'Changes the role of a user, in all their homes or in one. For owners of those homes.',

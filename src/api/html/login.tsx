@@ -3,6 +3,10 @@
  * who has an account.
  */
 import { Hono } from 'hono';
+import type { Caller } from '../../app/access/caller.ts';
+import { SecondFactorRequired } from '../../app/users/pending-sign-ins.ts';
+import type { SignedIn } from '../../app/users/user.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { languageOf } from '../language.ts';
 import { deviceOf } from './device-words.ts';
@@ -25,43 +29,64 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
     const page = <LoginPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
     return answerPage(c, page, { status, headers });
   };
+  const answerCodeForm = (c: ApiContext, props: Omit<CodePageProps, 'texts' | 'csrf'>): Response => {
+    const { status = 200, headers = {} } = props.refusal ?? {};
+    const page = <CodePage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
+    return answerPage(c, page, { status, headers });
+  };
+  /** Signs the browser in; the previous user's session in it ends. */
+  const begin = async (c: ApiContext, before: Caller, signedIn: SignedIn): Promise<void> => {
+    if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
+    await pageSessions.signIn(c, signedIn);
+  };
 
-  return new Hono<ApiEnv>()
-    .get('/login', async (c) => {
-      if (!users.isClaimed()) return seeOther(c, '/setup');
-      const returnTo = parseReturnTo(c.req.query('return_to'));
-      if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
-      // The confirmation after a form, by its `?done=` value: a URL cannot inject any other text.
-      const done = c.req.query('done') === SIGNED_OUT ? textsOf(c).signIn.signedOut : undefined;
-      return answerForm(c, { returnTo, done });
-    })
+  return (
+    new Hono<ApiEnv>()
+      .get('/login', async (c) => {
+        if (!users.isClaimed()) return seeOther(c, '/setup');
+        const returnTo = parseReturnTo(c.req.query('return_to'));
+        if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
+        // The confirmation after a form, by its `?done=` value: a URL cannot inject any other text.
+        const done = c.req.query('done') === SIGNED_OUT ? textsOf(c).signIn.signedOut : undefined;
+        return answerForm(c, { returnTo, done });
+      })
 
-    .post('/login', async (c) => {
-      const form = await readForm(c);
-      pageSessions.requireCsrf(c, form);
-      const returnTo = parseReturnTo(form.get('return_to'));
-      const email = form.get('email') ?? '';
-      const before = await pageSessions.callerOf(c);
-      try {
-        const password = form.get('password') ?? '';
-        const signedIn = await users.logIn(before, { email, password, device: deviceOf(c) });
-        // The previous user's session in this browser ends.
-        if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
-        await pageSessions.signIn(c, signedIn);
-      } catch (error) {
-        return answerForm(c, { returnTo, email, refusal: refusalOf(error, languageOf(c), 'signIn') });
-      }
-      return seeOther(c, returnTo?.startsWith(OAUTH) ? loginPath(returnTo) : (returnTo ?? ACCOUNT));
-    })
+      // One form after the other: the password, and for an account with a second step its code.
+      .post('/login', async (c) => {
+        const form = await readForm(c);
+        pageSessions.requireCsrf(c, form);
+        const returnTo = parseReturnTo(form.get('return_to'));
+        const email = form.get('email') ?? '';
+        const ticket = form.get('ticket') ?? undefined;
+        const before = await pageSessions.callerOf(c);
+        try {
+          const signedIn = await (ticket === undefined
+            ? users.logIn(before, { email, password: form.get('password') ?? '', device: deviceOf(c) })
+            : users.logInWithCode(before, { ticket, code: form.get('code') ?? '', device: deviceOf(c) }));
+          await begin(c, before, signedIn);
+        } catch (error) {
+          if (error instanceof SecondFactorRequired) return answerCodeForm(c, { returnTo, ticket: error.ticket });
+          const refusal = refusalOf(error, languageOf(c), 'signIn');
+          if (ticket !== undefined && !isOver(error)) return answerCodeForm(c, { returnTo, ticket, refusal });
+          return answerForm(c, { returnTo, email, refusal });
+        }
+        return seeOther(c, returnTo?.startsWith(OAUTH) ? loginPath(returnTo) : (returnTo ?? ACCOUNT));
+      })
 
-    .post('/logout', async (c) => {
-      const form = await readForm(c);
-      pageSessions.requireCsrf(c, form);
-      const user = await pageSessions.userOf(c);
-      pageSessions.signOut(c);
-      if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
-      return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
-    });
+      .post('/logout', async (c) => {
+        const form = await readForm(c);
+        pageSessions.requireCsrf(c, form);
+        const user = await pageSessions.userOf(c);
+        pageSessions.signOut(c);
+        if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
+        return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
+      })
+  );
+}
+
+/** The sign-in can't continue with a code: it begins again with the password. */
+function isOver(error: unknown): boolean {
+  return error instanceof HearthError && error.details.reason === 'sign_in_over';
 }
 
 /**
@@ -120,6 +145,46 @@ function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPagePro
         </div>
       </Form>
       <p class="quiet small aside">{signIn.forgotten({ command: <code>hearthd user password</code> })}</p>
+    </Page>
+  );
+}
+
+interface CodePageProps {
+  readonly texts: PageTexts;
+  readonly csrf: string;
+  readonly returnTo: string | undefined;
+  /** Of the sign-in that lacks the code. */
+  readonly ticket: string;
+  readonly refusal?: PageRefusal;
+}
+
+function CodePage({ texts, csrf, returnTo, ticket, refusal }: CodePageProps): Markup {
+  const { signIn, failed } = texts;
+  return (
+    <Page texts={texts} title={refusal ? failed({ title: signIn.codeTitle }) : signIn.codeTitle}>
+      <h1>{signIn.codeTitle}</h1>
+      <p>{signIn.codeLead}</p>
+      <Problem message={refusal?.message} />
+      <Form action="/login" csrf={csrf} hidden={{ return_to: returnTo, ticket }}>
+        <Field
+          name="code"
+          label={signIn.code}
+          hint={signIn.codeHint}
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          maxlength={64}
+          class="code"
+        />
+        <div class="actions">
+          <button class="primary" type="submit">
+            {signIn.signIn}
+          </button>
+          <a class="button" href={loginPath(returnTo)}>
+            {signIn.startAgain}
+          </a>
+        </div>
+      </Form>
+      <p class="quiet small aside">{signIn.codeLost({ command: <code>hearthd user reset-2fa</code> })}</p>
     </Page>
   );
 }

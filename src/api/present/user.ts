@@ -1,6 +1,7 @@
+import type { SecondFactorStatus } from '../../app/users/second-factors.ts';
 import type { Session as StoredSession } from '../../app/users/sessions.ts';
 import type { User as StoredUser } from '../../app/users/user.ts';
-import type { Session, SignedIn, User } from '../../contract/users.ts';
+import type { SecondFactor, Session, SignedIn, User } from '../../contract/users.ts';
 import { presentTime } from './time.ts';
 
 /** A user with an account. */
@@ -29,4 +30,8 @@ export function presentSession({ id, userId, device, address, isCurrent, ...time
     expiresAt: presentTime(times.expiresAt),
     lastUsedAt: presentTime(times.lastUsedAt),
   };
+}
+
+export function presentSecondFactor({ createdAt, ...status }: SecondFactorStatus): SecondFactor {
+  return { ...status, createdAt: presentTime(createdAt) };
 }

@@ -1,15 +1,21 @@
 /** The caller's account: profile, password, and settings that clients store. */
 import { Hono } from 'hono';
+import type { SecondFactors } from '../../app/users/second-factors.ts';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
 import { SettingsChanges } from '../../contract/settings.ts';
-import { PasswordChange, ProfileChanges } from '../../contract/users.ts';
+import { PasswordChange, ProfileChanges, SecondFactorCode, SecondFactorStart } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentSignedIn, presentUser } from '../present/user.ts';
+import { presentSecondFactor, presentSignedIn, presentUser } from '../present/user.ts';
 import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
-export function meRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
+interface MeDeps {
+  readonly users: Users;
+  readonly secondFactors: SecondFactors;
+}
+
+export function meRoutes({ users, secondFactors }: MeDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(presentUser(users.me(c.get('caller')))))
     .patch('/', async (c) => {
@@ -19,6 +25,23 @@ export function meRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
     .post('/password', async (c) => {
       const change = { ...(await readInput(c, PasswordChange)), device: c.req.header('user-agent') };
       return answerJson(presentSignedIn(await users.changePassword(c.get('caller'), change)));
+    })
+    .get('/second-factor', (c) => answerJson(presentSecondFactor(secondFactors.status(c.get('caller')))))
+    .post('/second-factor', async (c) => {
+      const start = await readInput(c, SecondFactorStart);
+      return answerJson(await secondFactors.begin(c.get('caller'), start));
+    })
+    .post('/second-factor/confirm', async (c) => {
+      const recoveryCodes = secondFactors.confirm(c.get('caller'), await readInput(c, SecondFactorCode));
+      return answerJson({ success: true, recoveryCodes });
+    })
+    .post('/second-factor/recovery-codes', async (c) => {
+      const recoveryCodes = secondFactors.renewRecoveryCodes(c.get('caller'), await readInput(c, SecondFactorCode));
+      return answerJson({ success: true, recoveryCodes });
+    })
+    .post('/second-factor/off', async (c) => {
+      secondFactors.turnOff(c.get('caller'), await readInput(c, SecondFactorCode));
+      return answerJson(presentSecondFactor(secondFactors.status(c.get('caller'))));
     });
 }
 

@@ -8,10 +8,13 @@ import type { HomeDeps } from '../../home/home-deps.ts';
 import { requireFreeName } from '../../home/names.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { requireMaker } from '../access/authority.ts';
+import { insufficientPermissions } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Grants } from './grants.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
+import type { SecondFactorCheck } from './second-factor-check.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { parseUserName, type SignedIn } from './user.ts';
@@ -27,6 +30,7 @@ export interface AccountDeps extends HomeDeps<'clock'> {
   readonly members: Members;
   readonly grants: Grants;
   readonly limits: SignInLimits;
+  readonly secondFactorCheck: SecondFactorCheck;
 }
 
 export interface NewAccount {
@@ -45,9 +49,12 @@ export class AccountWrites {
     this.#deps = deps;
   }
 
-  /** Counts the attempt, then does the same work whether or not the user exists. */
+  /**
+   * Counts the attempt, then does the same work whether or not the user exists. The earlier failures of an account with
+   * a second factor count until its code is right too.
+   */
   async isPassword(caller: Caller, key: string, user: StoredUser | undefined, password: unknown): Promise<boolean> {
-    const { limits, passwords, sessions } = this.#deps;
+    const { limits, passwords, sessions, secondFactorCheck } = this.#deps;
     const isKnown = user !== undefined && sessions.isAt(user.id, caller.address);
     const attempt = limits.begin(caller, key, isKnown);
     let isRight: boolean;
@@ -57,7 +64,8 @@ export class AccountWrites {
       attempt.cancelled();
       throw error;
     }
-    if (isRight) attempt.succeeded();
+    if (isRight && user && secondFactorCheck.isOn(user.id)) attempt.cancelled();
+    else if (isRight) attempt.succeeded();
     return isRight;
   }
 
@@ -182,4 +190,22 @@ export function addressTaken(): HearthError {
     reason: 'address_taken',
     field: 'email',
   });
+}
+
+export function wrongPassword(): HearthError {
+  return new HearthError('invalid_credentials', 'Wrong password.', {
+    reason: 'wrong_password',
+    field: 'currentPassword',
+  });
+}
+
+/**
+ * Only the relay's operator manages accounts: on the command line, or signed in as the founder. @throws
+ * `insufficient_permissions`
+ */
+export function requireHead(caller: Caller, store: Pick<UserStore, 'find'>): void {
+  requireMaker(caller, 'account');
+  const { principal } = caller;
+  if (principal.kind === 'system') return;
+  if (principal.kind !== 'user' || !store.find(principal.userId)?.isFounder) throw insufficientPermissions();
 }

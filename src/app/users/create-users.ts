@@ -13,6 +13,9 @@ import type { MemberRoles } from './member-roles.ts';
 import { MemberStore } from './member-store.ts';
 import { Members } from './members.ts';
 import { type Hasher, Passwords } from './passwords.ts';
+import { SecondFactorCheck } from './second-factor-check.ts';
+import { SecondFactorStore } from './second-factor-store.ts';
+import { SecondFactors } from './second-factors.ts';
 import { SessionStore } from './session-store.ts';
 import { Sessions } from './sessions.ts';
 import { SetupCodes } from './setup-codes.ts';
@@ -47,19 +50,17 @@ export function createUsers(deps: Deps) {
     users: store,
     roles,
   });
-  const users = new Users({
-    ...deps,
-    store,
-    passwords,
-    sessions,
-    setupCodes,
-    members,
-    grants: new Grants({ ...deps, roles, members }),
-    tokens,
-    limits: new SignInLimits(attempts),
-  });
+  const limits = new SignInLimits(attempts);
+  const secondFactorStore = new SecondFactorStore(database);
+  const secondFactorCheck = new SecondFactorCheck({ store: secondFactorStore, limits, sessions, clock });
+  const grants = new Grants({ ...deps, roles, members });
+  const accounts = { ...deps, store, passwords, sessions, members, grants, limits, secondFactorCheck };
+  const users = new Users({ ...accounts, setupCodes, tokens });
+  const secondFactors = new SecondFactors({ ...accounts, secondFactorStore });
   return {
     users,
+    secondFactors,
+    secondFactorCheck,
     sessions,
     setupCodes,
     members,

@@ -7,6 +7,9 @@
  *   signed in;
  * - one address for all accounts: not counted for the relay's own computer.
  *
+ * Codes of a second factor count in the same three, and in a fourth: one account's codes from all addresses, signed in
+ * there or not. Only a caller with the password gets that far. Not counted for the relay's own computer.
+ *
  * The Unix socket has no limits. An account that does not exist counts like any other.
  */
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
@@ -17,6 +20,10 @@ const WINDOW_MS = 15 * 60_000;
 const PAIR: AttemptRule = { name: 'password:account+address', free: 2, firstDelayMs: 1_000, maxDelayMs: 60_000 };
 const ACCOUNT: AttemptRule = { name: 'password:account', limit: 20, windowMs: WINDOW_MS };
 const ADDRESS: AttemptRule = { name: 'password:address', limit: 30, windowMs: WINDOW_MS };
+/** Three of a million codes are right at any time: at this pace a stolen password gives one chance in 1,400 a day. */
+const CODE: AttemptRule = { name: 'code:account', limit: 10, windowMs: 60 * 60_000 };
+
+type Counted = readonly (readonly [AttemptRule, string])[];
 
 /** An attempt in progress, counted as failed until `succeeded` or `cancelled`. */
 export interface PasswordTry {
@@ -41,14 +48,24 @@ export class SignInLimits {
    * @param isKnownAddress whether the account's user is signed in at this address.
    * @throws `rate_limited`
    */
-  begin({ principal, address }: Caller, account: string, isKnownAddress: boolean): PasswordTry {
+  begin(caller: Caller, account: string, isKnownAddress: boolean): PasswordTry {
+    return this.#begin(caller, account, isKnownAddress, []);
+  }
+
+  /** As `begin`, for a code of the second factor. @throws `rate_limited` */
+  beginCode(caller: Caller, account: string, isKnownAddress: boolean): PasswordTry {
+    return this.#begin(caller, account, isKnownAddress, [[CODE, account]]);
+  }
+
+  /** @param further not counted for the relay's own computer. */
+  #begin({ principal, address }: Caller, account: string, isKnownAddress: boolean, further: Counted): PasswordTry {
     if (principal.kind === 'system') return UNCOUNTED;
     const from = addressKey(address);
     const isHere = address !== undefined && isLoopback(from);
     const pair = [PAIR, `${account} ${from}`] as const;
     const counted: (readonly [AttemptRule, string])[] = [pair];
     if (!isHere && !isKnownAddress) counted.push([ACCOUNT, account]);
-    if (!isHere) counted.push([ADDRESS, from]);
+    if (!isHere) counted.push([ADDRESS, from], ...further);
     // An attempt that one count refuses does not add to the others.
     for (const [rule, key] of counted) this.#attempts.require(rule, key);
     const spent = counted.map(([rule, key]) => this.#attempts.spend(rule, key));

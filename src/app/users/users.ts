@@ -12,7 +12,6 @@ import { NewPassword, NewUser, PasswordChange, ProfileChanges, UserChanges } fro
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
-import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { Makers } from '../access/makers.ts';
@@ -23,7 +22,11 @@ import {
   addressTaken,
   type NewAccount,
   readAccount,
+  requireHead,
+  wrongPassword,
 } from './account-writes.ts';
+import { PendingSignIns, SecondFactorRequired, signInOver } from './pending-sign-ins.ts';
+import type { SecondFactorProof } from './second-factor-check.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { SignedIn, User } from './user.ts';
 import { presentableUser, type StoredUser } from './user-store.ts';
@@ -37,10 +40,12 @@ interface UserDeps extends AccountDeps, HomeDeps<'bus'> {
 export class Users {
   readonly #deps: UserDeps;
   readonly #accounts: AccountWrites;
+  readonly #pendingSignIns: PendingSignIns;
 
   constructor(deps: UserDeps) {
     this.#deps = deps;
     this.#accounts = new AccountWrites(deps);
+    this.#pendingSignIns = new PendingSignIns(deps.clock);
   }
 
   /** Whether the relay has an owner. For every caller. */
@@ -91,27 +96,44 @@ export class Users {
 
   /**
    * Signs a user in. For every caller.
-   * @throws `invalid_credentials` one message for every cause, after the same work · `rate_limited` with the seconds to
-   *         wait
+   * @param input.code of the authenticator app, or a recovery code; for accounts with a second factor.
+   * @throws `invalid_credentials` one message for every cause, after the same work; a `SecondFactorRequired` if the
+   *         password is correct and the code is missing · `rate_limited` with the seconds to wait
    */
   async logIn(
     caller: Caller,
-    input: { readonly email: unknown; readonly password: unknown; readonly device?: unknown },
+    input: {
+      readonly email: unknown;
+      readonly password: unknown;
+      readonly code?: unknown;
+      readonly device?: unknown;
+    },
   ): Promise<SignedIn> {
-    const { store, clock } = this.#deps;
+    const { store, secondFactorCheck } = this.#deps;
     const email = typeof input.email === 'string' ? input.email.slice(0, MAX_EMAIL_LENGTH) : '';
     const user = store.findByEmail(email);
     const isRight = await this.#accounts.isPassword(caller, emailKey(email), user, input.password);
     if (!isRight || !user) throw wrongCredentials();
-    // The account may have been deleted, or its password changed, while the hash was computed.
-    const requireUnchanged = (): void => {
-      if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongCredentials();
-    };
-    const write = (): void => {
-      requireUnchanged();
-      store.setLastLogin(user.id, clock.now());
-    };
-    return this.#accounts.enter(user, caller, input.device, write, requireUnchanged);
+    if (!secondFactorCheck.isOn(user.id)) return this.#enter(caller, user, input.device);
+    if (isMissing(input.code)) throw new SecondFactorRequired(this.#pendingSignIns.begin(user));
+    return this.#enter(caller, user, input.device, secondFactorCheck.require(caller, user, input.code));
+  }
+
+  /**
+   * Continues a sign-in that lacks only the code. For callers with its ticket.
+   * @throws `invalid_credentials` the code is wrong, or the sign-in has ended · `rate_limited`
+   */
+  async logInWithCode(
+    caller: Caller,
+    { ticket, code, device }: { readonly ticket: unknown; readonly code: unknown; readonly device?: unknown },
+  ): Promise<SignedIn> {
+    const { store, secondFactorCheck } = this.#deps;
+    const pending = this.#pendingSignIns.require(ticket);
+    const user = store.find(pending.userId);
+    if (!user || user.passwordHash !== pending.passwordHash || !secondFactorCheck.isOn(user.id)) throw signInOver();
+    const signedIn = await this.#enter(caller, user, device, secondFactorCheck.require(caller, user, code));
+    this.#pendingSignIns.end(ticket);
+    return signedIn;
   }
 
   /**
@@ -312,12 +334,27 @@ export class Users {
 
   // — inside —
 
-  /** Only the relay's operator manages accounts: on the command line, or signed in as the founder. */
+  #enter(caller: Caller, user: StoredUser, device: unknown, proof?: SecondFactorProof): Promise<SignedIn> {
+    const { store, clock, secondFactorCheck } = this.#deps;
+    // The account may have been deleted, or its password or second factor changed, while the hash was computed.
+    const requireUnchanged = (): void => {
+      const isOn = secondFactorCheck.isOn(user.id);
+      if (store.find(user.id)?.passwordHash !== user.passwordHash || (isOn && !proof)) throw wrongCredentials();
+    };
+    const write = (): void => {
+      requireUnchanged();
+      if (proof) secondFactorCheck.use(user.id, proof);
+      store.setLastLogin(user.id, clock.now());
+    };
+    const unwritten = (): void => {
+      requireUnchanged();
+      if (proof?.kind === 'code') secondFactorCheck.useInMemory(user.id, proof);
+    };
+    return this.#accounts.enter(user, caller, device, write, proof?.kind === 'recovery_code' ? undefined : unwritten);
+  }
+
   #requireHead(caller: Caller): void {
-    requireMaker(caller, 'account');
-    const { principal } = caller;
-    if (principal.kind === 'system') return;
-    if (principal.kind !== 'user' || !this.find(principal.userId)?.isFounder) throw insufficientPermissions();
+    requireHead(caller, this.#deps.store);
   }
 
   #signedIn({ principal }: Caller): StoredUser {
@@ -337,13 +374,10 @@ export class Users {
   }
 }
 
-function wrongCredentials(): HearthError {
-  return new HearthError('invalid_credentials', 'Wrong e-mail address or password.');
+function isMissing(code: unknown): boolean {
+  return typeof code !== 'string' || code.trim() === '';
 }
 
-function wrongPassword(): HearthError {
-  return new HearthError('invalid_credentials', 'Wrong password.', {
-    reason: 'wrong_password',
-    field: 'currentPassword',
-  });
+function wrongCredentials(): HearthError {
+  return new HearthError('invalid_credentials', 'Wrong e-mail address or password.');
 }

@@ -9,7 +9,7 @@ import { list, remove, rename } from '../resource-commands.ts';
 /** `hearthd user …`: accounts of the people who sign in. */
 export const userCommand = defineCommand({
   name: 'user',
-  description: 'list, add, rename or remove users, or set their passwords',
+  description: 'list, add, rename or remove users, set passwords, turn two-step sign-in off',
   examples: [
     'hearthd user add ada@example.org --name Ada --role admin',
     'hearthd user password ada@example.org',
@@ -58,6 +58,19 @@ export const userCommand = defineCommand({
         const password = await readNewSecret(output.terminal, PASSWORD, passwordStdin ?? false);
         const answer = await api.send('POST', `${USER.path(user)}/password`, { password });
         output.done(answer, `Set the password of ${user.email} and ended all sessions.`);
+      },
+    }),
+    defineCommand({
+      name: 'reset-2fa',
+      description: 'turn two-step sign-in off for a user who has lost the app and the recovery codes',
+      arguments: [USER.argument],
+      async run({ api, output }, text) {
+        const user = await USER.find(api, text);
+        const answer = await api.send('DELETE', `${USER.path(user)}/second-factor`);
+        output.done(
+          answer,
+          `Turned two-step sign-in off for ${user.email}. The password is enough now; sessions stay.`,
+        );
       },
     }),
     rename(USER, {

@@ -1,6 +1,8 @@
 /** Signing in, accounts, sessions and settings over GraphQL, as clients of people use them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, stepAt } from '../../../src/app/users/totp.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
+import { turnOnSecondFactor } from '../../support/second-factor.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
 
@@ -111,6 +113,20 @@ describe('login', () => {
     const unknown = await ask(undefined, LOGIN, { email: 'nobody@example.org', password: 'wrong horse' });
     expect(wrong.data.login).toMatchObject({ success: false, token: null, code: 'invalid_credentials', user: null });
     expect(unknown).toEqual(wrong);
+  });
+
+  it('of an account with a second step names it as the reason, and takes a code', async () => {
+    const ada = await createUser(home, { name: 'Ada', founder: true });
+    const factor = await turnOnSecondFactor(home, ada);
+    const { email } = ada.user;
+    const login = async (code: string) => {
+      const args = `email: "${email}", password: "${ada.password}"${code && `, code: "${code}"`}`;
+      return (await ask(undefined, `mutation { login(${args}) { success code reason token } }`)).data.login;
+    };
+    const refused = { success: false, code: 'invalid_credentials', token: null };
+    expect(await login('')).toEqual({ ...refused, reason: 'second_factor_required' });
+    expect(await login(factor.code(3))).toEqual({ ...refused, reason: 'wrong_second_factor' });
+    expect(await login(factor.code())).toMatchObject({ success: true, token: expect.stringMatching(/^ey/) });
   });
 
   it('a person’s session is a person everywhere: GraphQL and REST, and not once it is ended', async () => {
@@ -225,5 +241,42 @@ describe('the account', () => {
       error: expect.stringContaining('sends no mails'),
       code: 'cloud_only',
     });
+  });
+});
+
+describe('the second step', () => {
+  it('is turned on, gets new recovery codes and is turned off', async () => {
+    const ada = await createUser(home, { name: 'Ada', founder: true });
+    const { token, password } = ada;
+    const status = async () => (await ask(token, '{ secondFactor { isOn createdAt recoveryCodesLeft } }')).data;
+    expect(await status()).toEqual({ secondFactor: { isOn: false, createdAt: null, recoveryCodesLeft: 0 } });
+    const begin =
+      'mutation($currentPassword: String!) { beginSecondFactor(currentPassword: $currentPassword) { success reason secret uri } }';
+    const wrong = await ask(token, begin, { currentPassword: 'wrong horse' });
+    expect(wrong.data.beginSecondFactor).toEqual({ success: false, reason: 'wrong_password', secret: null, uri: null });
+    const { secret, uri } = (await ask(token, begin, { currentPassword: password })).data.beginSecondFactor;
+    expect(uri).toContain(secret);
+    const mutate = async (field: string, code: string, fields = 'recoveryCodes') =>
+      (await ask(token, `mutation($code: String!) { ${field}(code: $code) { success reason ${fields} } }`, { code }))
+        .data[field];
+    const { recoveryCodes } = await mutate('confirmSecondFactor', codeOf(secret, stepAt(home.clock.now())));
+    expect(recoveryCodes).toHaveLength(10);
+    expect(await status()).toEqual({
+      secondFactor: { isOn: true, createdAt: '2026-01-15T12:00:00.000Z', recoveryCodesLeft: 10 },
+    });
+    expect(await mutate('turnOffSecondFactor', 'x', '')).toEqual({ success: false, reason: 'wrong_second_factor' });
+    const renewed = await mutate('renewRecoveryCodes', recoveryCodes[0]);
+    expect(renewed).toMatchObject({ success: true, reason: null });
+    expect(await mutate('turnOffSecondFactor', renewed.recoveryCodes[9], '')).toEqual({ success: true, reason: null });
+  });
+
+  it('of another person is turned off by the founder', async () => {
+    const ada = await createUser(home, { name: 'Ada', founder: true });
+    const bob = await createUser(home, { name: 'Bob', role: 'view' });
+    await turnOnSecondFactor(home, bob);
+    const reset = 'mutation($userId: String!) { resetSecondFactor(userId: $userId) { success reason userId } }';
+    const answer = await ask(ada.token, reset, { userId: bob.user.id });
+    expect(answer.data.resetSecondFactor).toEqual({ success: true, reason: null, userId: bob.user.id });
+    expect(home.secondFactors.status(bob.caller).isOn).toBe(false);
   });
 });

@@ -2,6 +2,7 @@
  * Every page that the server renders, as a browser comes to see it: one walk through a home, in the language that the
  * browser asks for.
  */
+import { turnOnSecondFactor } from '../../support/second-factor.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { anonymousCaller, createUser } from '../../support/test-users.ts';
 import { createShareHome, type ShareHome } from '../share/share-home.ts';
@@ -91,6 +92,12 @@ async function visitAccounts(
     const answer = await anonymous.submit(login, '/login', { ...wrong, email: 'mallory@example.org' });
     if (answer.status === 429) pages.set('too many tries', answer);
   }
+  const carl = await createUser(home, { name: 'Carl' });
+  await turnOnSecondFactor(home, carl);
+  const withCode = { email: carl.user.email, password: carl.password };
+  const code = await anonymous.submit(login, '/login', withCode);
+  pages.set('code', code);
+  pages.set('wrong code', await anonymous.submit(code, '/login', { code: 'x' }));
   pages.set('signed in, to an app', await browserFor(inventory, language, ann.pageToken).get(atApp));
 
   const bob = await createUser(home, { name: 'Bob' });

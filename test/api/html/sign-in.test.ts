@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi } from '../../support/rest-client.ts';
+import { type TestSecondFactor, turnOnSecondFactor } from '../../support/second-factor.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
-import { type PageAnswer, PageClient } from './page-client.ts';
+import { hiddenFields, type PageAnswer, PageClient } from './page-client.ts';
 
 const SESSION = 'hearthd_session';
 
@@ -210,5 +211,65 @@ describe('signing out', () => {
     expect((await client.post('/logout', {})).status).toBe(403);
     expect((await client.get('/logout')).status).toBe(401);
     expect((await client.get('/account')).status).toBe(200);
+  });
+});
+
+describe('a sign-in with a second step', () => {
+  let ann: TestUser;
+  let factor: TestSecondFactor;
+
+  beforeEach(async () => {
+    ann = await createUser(home, { founder: true });
+    factor = await turnOnSecondFactor(home, ann);
+  });
+
+  const password = (path?: string) => signIn(ann.user.email, ann.password, path);
+  const send = (page: PageAnswer, code: string) => client.submit(page, '/login', { code });
+
+  it('asks for the code on a page of its own, without the password in it', async () => {
+    const page = await password();
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<h1>Enter your code</h1>');
+    expect(page.text).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
+    expect(page.text).not.toContain(ann.password);
+    expect(client.jar.has(SESSION)).toBe(false);
+    const done = await send(page, factor.code());
+    expect([done.status, done.location]).toEqual([303, '/account']);
+    expect((await client.get('/account')).text).toContain('<bdi>Ann</bdi>');
+  });
+
+  it('goes on to where it was begun, an app for example', async () => {
+    const path = '/oauth/interaction/Ab-1';
+    const page = await password(`/login?return_to=${encodeURIComponent(path)}`);
+    const done = await send(page, factor.code());
+    expect([done.status, done.location]).toEqual([303, `/login?return_to=${encodeURIComponent(path)}`]);
+  });
+
+  it('shows the form again after a wrong code, and takes a recovery code there', async () => {
+    const wrong = await send(await password(), 'ABCD-EFGH');
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('This code is wrong, or was used before.');
+    const done = await send(wrong, factor.recoveryCodes[0] ?? '');
+    expect(done.status).toBe(303);
+    expect(client.jar.has(SESSION)).toBe(true);
+  });
+
+  it('begins again with the password when it took too long', async () => {
+    const page = await password();
+    await home.clock.advance(10 * 60_000);
+    const late = await send(page, factor.code());
+    expect(late.status).toBe(422);
+    expect(late.text).toContain('Sign in again.');
+    expect(late.text).toMatch(/name="password"/);
+  });
+
+  it('is in German where the browser is', async () => {
+    const german = { 'Accept-Language': 'de' };
+    const form = await client.get('/login', german);
+    const fields = { ...hiddenFields(form.text, '/login'), email: ann.user.email, password: ann.password };
+    const page = await client.post('/login', fields, german);
+    expect(page.text).toContain('<h1>Anmeldecode eingeben</h1>');
+    const wrong = await client.post('/login', { ...hiddenFields(page.text, '/login'), code: '1' }, german);
+    expect(wrong.text).toContain('Dieser Code ist falsch oder wurde schon benutzt.');
   });
 });

@@ -103,6 +103,34 @@ it('the devices that receive notifications now, and the key that they know', () 
   expect(all("SELECT value FROM signing_keys WHERE name = 'web-push'")).toEqual([['new']]);
 });
 
+it('the second steps of now, so that a lost phone stays locked out and used codes stay used', () => {
+  const add = (database: Database, user: string, secret: string | null, ...codes: string[]): void => {
+    database.prepare("INSERT INTO users VALUES (?, ?, ?, 'Ann', '', 0, '{}', 0, NULL)").run(user, user, user);
+    if (secret === null) return;
+    database.prepare('INSERT INTO second_factors VALUES (?, ?, 1, 0)').run(user, secret);
+    for (const code of codes) database.prepare('INSERT INTO recovery_codes VALUES (?, ?)').run(user, code);
+  };
+  add(then, 'replaced', 'lost', 'used', 'open');
+  add(now, 'replaced', 'new', 'open');
+  add(then, 'turned off', 'lost', 'used');
+  add(now, 'turned off', null);
+  add(then, 'turned on', null);
+  add(now, 'turned on', 'new', 'open');
+  add(then, 'deleted since', 'as it was', 'as it was');
+  add(now, 'of a person since', 'new', 'open');
+  restore();
+  expect(all('SELECT user_id, secret FROM second_factors ORDER BY user_id')).toEqual([
+    ['deleted since', 'as it was'],
+    ['replaced', 'new'],
+    ['turned on', 'new'],
+  ]);
+  expect(all('SELECT user_id, hash FROM recovery_codes ORDER BY user_id, hash')).toEqual([
+    ['deleted since', 'as it was'],
+    ['replaced', 'open'],
+    ['turned on', 'open'],
+  ]);
+});
+
 it('no buttons of notifications that were not pressed: one may have been since', () => {
   then.exec(`
     INSERT INTO notifications (id, message, channels_sent, rate_limited, created_at, buttons, pressed_at)

@@ -1,5 +1,15 @@
 import { Settings, SettingsChanges } from '../../../contract/settings.ts';
-import { PasswordChange, ProfileChanges, SignedIn, User } from '../../../contract/users.ts';
+import {
+  PasswordChange,
+  ProfileChanges,
+  RecoveryCodes,
+  SecondFactor,
+  SecondFactorCode,
+  SecondFactorSetup,
+  SecondFactorStart,
+  SignedIn,
+  User,
+} from '../../../contract/users.ts';
 import type { Resource } from '../operation.ts';
 
 export const me: Resource = {
@@ -44,6 +54,60 @@ export const me: Resource = {
         schema: SignedIn,
       },
       errors: [429],
+    },
+    {
+      method: 'get',
+      path: '/rest/me/second-factor',
+      id: 'getSecondFactor',
+      summary: 'Whether signing in needs a code',
+      audience: 'session',
+      answer: { description: 'The second step of signing in.', schema: SecondFactor },
+    },
+    {
+      method: 'post',
+      path: '/rest/me/second-factor',
+      id: 'beginSecondFactor',
+      summary: 'Get a secret for an authenticator app',
+      description: 'Nothing changes until the first code is confirmed, within 30 minutes.',
+      audience: 'session',
+      body: { schema: SecondFactorStart, examples: { Begin: { currentPassword: '…' } } },
+      answer: { description: 'What the app needs, shown once.', schema: SecondFactorSetup },
+      errors: [422, 429],
+    },
+    {
+      method: 'post',
+      path: '/rest/me/second-factor/confirm',
+      id: 'confirmSecondFactor',
+      summary: 'Turn the second step on with the first code',
+      description: 'Sessions, apps and access tokens stay.',
+      audience: 'session',
+      body: { schema: SecondFactorCode, examples: { Confirm: { code: '123456' } } },
+      answer: { description: 'The recovery codes.', schema: RecoveryCodes },
+      errors: [422, 429],
+    },
+    {
+      method: 'post',
+      path: '/rest/me/second-factor/recovery-codes',
+      id: 'renewRecoveryCodes',
+      summary: 'Replace the recovery codes',
+      description: 'The earlier ones become invalid.',
+      audience: 'session',
+      body: { schema: SecondFactorCode, examples: { Renew: { code: '123456' } } },
+      answer: { description: 'The recovery codes.', schema: RecoveryCodes },
+      errors: [422, 429],
+    },
+    {
+      method: 'post',
+      path: '/rest/me/second-factor/off',
+      id: 'turnOffSecondFactor',
+      summary: 'Turn the second step off',
+      audience: 'session',
+      body: {
+        schema: SecondFactorCode,
+        examples: { 'With a code': { code: '123456' }, 'With a recovery code': { code: 'K7QM-2XRT-PW4C-8HJN' } },
+      },
+      answer: { description: 'The second step as it is now.', schema: SecondFactor },
+      errors: [422, 429],
     },
     {
       method: 'get',

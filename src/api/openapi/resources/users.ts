@@ -60,6 +60,16 @@ export const users: Resource = {
     },
     {
       method: 'delete',
+      path: '/rest/users/:id/second-factor',
+      id: 'resetSecondFactor',
+      summary: 'Turn a user’s second step off',
+      description: 'For a person who has lost the authenticator app. Sessions stay.',
+      audience: 'founder',
+      answer: { description: 'Done.', schema: UserDone },
+      errors: [422],
+    },
+    {
+      method: 'delete',
       path: '/rest/users/:id',
       id: 'deleteUser',
       summary: 'Delete an account',

@@ -11,6 +11,7 @@ import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { TabletSection } from './tablet-section.tsx';
+import { TwoStepSection } from './two-step-section.tsx';
 
 export function SettingsPage() {
   return (
@@ -18,6 +19,7 @@ export function SettingsPage() {
       <LooksSection />
       <ProfileSection />
       <PasswordSection />
+      <TwoStepSection />
       <SessionsSection />
       <LightingSection />
       <NotificationsSection />

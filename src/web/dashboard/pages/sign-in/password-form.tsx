@@ -1,9 +1,11 @@
-/** E-mail address and password, marked up for password managers. */
+/**
+ * E-mail address and password, marked up for password managers; then the code, for accounts with two-step sign-in.
+ */
 
 import signInTexts from 'texts:sign-in';
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
@@ -12,10 +14,11 @@ import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
+import classes from './sign-in.module.css';
 
 const Login = graphql(`
-  mutation Login($email: String!, $password: String!) {
-    login(email: $email, password: $password) {
+  mutation Login($email: String!, $password: String!, $code: String) {
+    login(email: $email, password: $password, code: $code) {
       success
       error
       code
@@ -30,40 +33,87 @@ export function PasswordForm() {
   const t = useTexts(signInTexts);
   const explain = useExplanation();
   const [error, setError] = useState<unknown>();
-  const form = useForm({ initialValues: { email: '', password: '', stay: true } });
-  const signIn = async ({ email, password, stay }: typeof form.values) => {
+  const [asksForCode, setAsksForCode] = useState(false);
+  const form = useForm({ initialValues: { email: '', password: '', code: '', stay: true } });
+  const signIn = async ({ email, password, code, stay }: typeof form.values) => {
     setError(undefined);
     try {
-      const { login } = await act(Login, { email, password }, { anonymous: true });
+      const { login } = await act(Login, { email, password, code: asksForCode ? code : null }, { anonymous: true });
       if (login?.token) sessionHolder.begin({ token: login.token, expiresAt: login.expiresAt ?? null, kept: stay });
     } catch (refusal) {
-      setError(refusal);
+      const reason = refusal instanceof ApiError ? refusal.reason : undefined;
+      if (reason === 'second_factor_required') setAsksForCode(true);
+      else setError(refusal);
     }
+  };
+  const startAgain = () => {
+    setError(undefined);
+    setAsksForCode(false);
+    form.reset();
   };
   return (
     <form onSubmit={form.onSubmit(signIn)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <TextInput
-          name="email"
-          label={t.emailOrName}
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-        />
-        <PasswordField
-          name="password"
-          label={t.password}
-          autoComplete="current-password"
-          {...form.getInputProps('password')}
-        />
-        <Checkbox label={t.stay} {...form.getInputProps('stay', { type: 'checkbox' })} />
+        {asksForCode ? (
+          <CodeFields input={form.getInputProps('code')} />
+        ) : (
+          <>
+            <TextInput
+              name="email"
+              label={t.emailOrName}
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              {...form.getInputProps('email')}
+            />
+            <PasswordField
+              name="password"
+              label={t.password}
+              autoComplete="current-password"
+              {...form.getInputProps('password')}
+            />
+            <Checkbox label={t.stay} {...form.getInputProps('stay', { type: 'checkbox' })} />
+          </>
+        )}
         <Button type="submit" loading={form.submitting}>
           {t.signIn}
         </Button>
+        {asksForCode && (
+          <Button variant="default" onClick={startAgain}>
+            {t.startAgain}
+          </Button>
+        )}
       </Stack>
     </form>
+  );
+}
+
+function CodeFields({ input }: { readonly input: TextInputProps }) {
+  const t = useTexts(signInTexts);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <TextInput
+        ref={field}
+        name="code"
+        label={t.code}
+        description={t.codeHint}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={64}
+        required
+        withAsterisk={false}
+        {...input}
+      />
+      <details className={classes.forgot}>
+        <summary>{t.codeLost}</summary>
+        <p>{t.codeLostText}</p>
+        <code>hearthd user reset-2fa</code>
+      </details>
+    </>
   );
 }
 
@@ -72,6 +122,7 @@ function useExplanation(): (error: unknown) => string {
   const errorText = useErrorText();
   return (error) => {
     if (!(error instanceof ApiError)) return errorText(error);
+    if (error.reason === 'wrong_second_factor') return errorText(error);
     if (error.code === 'invalid_credentials') return t.wrong;
     if (error.code === 'rate_limited' && error.retryAfterS !== undefined) return t.wait({ seconds: error.retryAfterS });
     // The relay's message contains the waiting time.
