@@ -14,18 +14,23 @@ interface KeptAnswer {
   readonly permissions?: string | undefined;
   /** A request header, beside Accept-Encoding, that selects the content. */
   readonly varies?: string | undefined;
+  /** The content is there in Brotli too, which browsers take over https: a seventh less than gzip. */
+  readonly hasBrotli?: boolean | undefined;
 }
+
+/** How content is compressed; `undefined`: not at all. */
+export type Coding = 'br' | 'gzip' | undefined;
 
 /** Clients cache the response but revalidate it each time; the result is mostly 304. */
 export const ASK_AGAIN = 'no-cache';
 /** One year, the longest that caches keep anything. */
 export const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** @param read returns the content, gzipped or plain. */
+/** @param read returns the content, compressed in this way. */
 export async function answerKept(
   c: ApiContext,
-  { type, etag, cacheControl, policy, permissions, varies }: KeptAnswer,
-  read: (gzipped: boolean) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
+  { type, etag, cacheControl, policy, permissions, varies, hasBrotli }: KeptAnswer,
+  read: (coding: Coding) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Response> {
   const headers = {
     'Cache-Control': cacheControl,
@@ -35,11 +40,12 @@ export async function answerKept(
     ...(permissions && { 'Permissions-Policy': permissions }),
   };
   if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, headers);
-  const gzipped = acceptsGzip(headerOf(c, 'accept-encoding'));
-  return answer(await read(gzipped), 200, {
+  const accepted = headerOf(c, 'accept-encoding');
+  const coding = hasBrotli && accepts(accepted, BROTLI) ? 'br' : acceptsGzip(accepted) ? 'gzip' : undefined;
+  return answer(await read(coding), 200, {
     ...headers,
     'Content-Type': type,
-    ...(gzipped && { 'Content-Encoding': 'gzip' }),
+    ...(coding && { 'Content-Encoding': coding }),
   });
 }
 
@@ -53,7 +59,13 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   });
 }
 
+const BROTLI = /^\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i;
+const GZIP = /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i;
+
 export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((offer) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
+  return accepts(header, GZIP);
+}
+
+function accepts(header: string | undefined, coding: RegExp): boolean {
+  return header?.split(',').some((offer) => coding.test(offer)) ?? false;
 }

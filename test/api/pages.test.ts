@@ -2,7 +2,7 @@
  * What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DASHBOARD_POLICY } from '../../src/api/pages/dashboard.ts';
@@ -124,6 +124,20 @@ describe('a page', () => {
       const again = await client().get(path, { 'If-None-Match': `W/${etag}` });
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     }
+  });
+
+  it('travels in Brotli, where there is a copy, to clients that take it', async () => {
+    writeFileSync(folder.file(`${SCRIPT}.br`), brotliCompressSync('run()'));
+    const rows = FILES.map(({ text: _, ...asset }) => ({ ...asset, hasBrotli: asset.path === SCRIPT }));
+    writeFileSync(folder.file('manifest.json'), JSON.stringify(rows));
+    const app = createTestApi(home, { pagesDirectory: folder.path });
+    const ask = (path: string, coding: string) =>
+      app.request(`/${path}`, { headers: { Host: 'localhost', 'Accept-Encoding': coding } });
+    const answer = await ask(SCRIPT, 'gzip, deflate, br');
+    expect([answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual(['br', '"script"']);
+    expect(brotliDecompressSync(Buffer.from(await answer.arrayBuffer())).toString()).toBe('run()');
+    expect((await ask(SCRIPT, 'gzip, br;q=0')).headers.get('content-encoding')).toBe('gzip');
+    expect((await ask('docs/search.json', 'gzip, br')).headers.get('content-encoding')).toBe('gzip');
   });
 
   it('travels gzipped to clients that take it, with the same ETag', async () => {

@@ -1,7 +1,7 @@
 /** The pages as they are installed: built beside the compiled daemon, and served by it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { buildWebInto } from '../support/built-web.ts';
@@ -11,6 +11,7 @@ interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly immutable: boolean;
+  readonly hasBrotli: boolean;
 }
 
 let program: BuiltProgram;
@@ -63,6 +64,19 @@ describe('the built daemon', () => {
       const zipped = gunzipSync(readFileSync(join(web, `${path}.gz`)));
       expect(zipped.equals(readFileSync(join(web, path)))).toBe(true);
     }
+  });
+
+  it('has a copy in Brotli of what the first page needs, which is the same', async () => {
+    const files = manifest.filter(({ hasBrotli }) => hasBrotli);
+    expect(files.filter(({ path }) => /\.(?:js|css)$/.test(path)).length).toBeGreaterThan(5);
+    for (const { path } of files)
+      expect(brotliDecompressSync(readFileSync(join(web, `${path}.br`))).equals(readFileSync(join(web, path)))).toBe(
+        true,
+      );
+    const { path = '' } = files.find((file) => file.path.startsWith('assets/')) ?? {};
+    const answer = await fetch(`${daemon.url}/${path}`, { headers: { 'Accept-Encoding': 'gzip, br' } });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(join(web, path)))).toBe(true);
   });
 
   it('carries the licences of what is in its pages', () => {

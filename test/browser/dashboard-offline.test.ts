@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lastingPorts } from '../support/free-port.ts';
@@ -228,6 +228,7 @@ function publishNewWorker(folder: string): void {
   const worker = readFileSync(file, 'utf8').replace(/"version":"[0-9a-f]+"/, `"version":"${NEW_VERSION}"`);
   writeFileSync(file, worker);
   writeFileSync(`${file}.gz`, gzipSync(worker));
+  writeFileSync(`${file}.br`, brotliCompressSync(worker));
   const list = join(folder, 'manifest.json');
   const assets = JSON.parse(readFileSync(list, 'utf8')) as { path: string; etag: string }[];
   const changed = assets.map((asset) => (asset.path === 'sw.js' ? { ...asset, etag: `"${NEW_VERSION}"` } : asset));

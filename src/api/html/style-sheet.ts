@@ -12,8 +12,8 @@ export function styleSheetRoutes(path: string, style: string): Hono<ApiEnv> {
   const kept = { type: 'text/css; charset=utf-8', etag: `"${sha256Hex(style).slice(0, 32)}"`, cacheControl: ASK_AGAIN };
   let zipped: Buffer<ArrayBuffer> | undefined;
   return new Hono<ApiEnv>().get(path, (c) =>
-    answerKept(c, kept, (gzipped) => {
-      if (!gzipped) return plain;
+    answerKept(c, kept, (coding) => {
+      if (!coding) return plain;
       zipped ??= gzipSync(plain);
       return zipped;
     }),

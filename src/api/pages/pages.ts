@@ -24,7 +24,11 @@ interface Asset {
   readonly etag: string;
   /** Its name contains a hash of its content. */
   readonly immutable: boolean;
+  /** A copy in Brotli, `….br`, is beside it too. */
+  readonly hasBrotli?: boolean;
 }
+
+const SUFFIX = { br: '.br', gzip: '.gz' } as const;
 
 /** The paths of the pages with scripts, each with its built file. */
 const PAGES = { '/docs/api': 'docs/api/index.html', '/graphiql': 'graphiql/index.html' } as const;
@@ -45,9 +49,12 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The manual is text: its styles are in its style sheet, and nothing becomes markup. */
+/** The manual is text with pictures: its styles are in its style sheet, and nothing becomes markup. */
 export const MANUAL_POLICY = [
-  PAGE_POLICY.replace("style-src 'self' 'unsafe-inline'", "style-src 'self'"),
+  PAGE_POLICY.replace("style-src 'self' 'unsafe-inline'", "style-src 'self'").replace(
+    'img-src data:',
+    "img-src 'self' data:",
+  ),
   'trusted-types',
   "require-trusted-types-for 'script'",
 ].join('; ');
@@ -100,13 +107,13 @@ export function readManifest(directory: string): ReadonlyMap<string, Asset> {
 function answerAsset(
   c: ApiContext,
   directory: string,
-  { path, type, etag, immutable }: Asset,
+  { path, type, etag, immutable, hasBrotli }: Asset,
   { policy = PAGE_POLICY, permissions, varies }: AssetHeaders = {},
 ): Promise<Response> {
-  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy, permissions, varies };
-  return answerKept(c, kept, async (gzipped) => {
+  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy, permissions, varies, hasBrotli };
+  return answerKept(c, kept, async (coding) => {
     try {
-      return await readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`);
+      return await readFile(`${directory}/${path}${coding ? SUFFIX[coding] : ''}`);
     } catch (cause) {
       // Another build is there now, with other file names.
       throw new HearthError('not_found', 'This page was replaced while hearthd ran: restart it.', {}, { cause });

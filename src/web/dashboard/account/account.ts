@@ -5,36 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { graphql, present, type ResultOf } from '../api/graphql.ts';
 import { askAhead, lastAnswer, type QuerySubject, showKept, useApiMutation, useApiQuery } from '../api/query.ts';
-
-const AccountQuery = graphql(`
-  query Account {
-    me {
-      id
-      name
-      email
-      isAdmin
-      accountType
-    }
-    settings {
-      data
-    }
-    homes {
-      id
-      name
-      role
-      isPrimary
-      connected
-    }
-    pendingInvitations {
-      id
-      homeId
-      homeName
-      inviterName
-      role
-      expiresAt
-    }
-  }
-`);
+import { AccountQuery, HOME_KEY, type OwnHome, readChosenHome } from './account-document.ts';
 
 export const UpdateSettings = graphql(`
   mutation UpdateSettings($data: JSON!) {
@@ -135,31 +106,8 @@ function parseSettings(text: string | undefined): AccountSettings {
   }
 }
 
-export interface OwnHome {
-  readonly id: string;
-  readonly isPrimary: boolean;
-}
-
-/**
- * The home to show: the one chosen on this device, else the account's first.
- * @param homes the account's homes; while they are unknown, the chosen home is assumed to exist
- */
-export function homeToShow(homes: readonly OwnHome[] | undefined, chosen: string | undefined): string | undefined {
-  if (!homes || homes.some(({ id }) => id === chosen)) return chosen;
-  return (homes.find(({ isPrimary }) => isPrimary) ?? homes[0])?.id;
-}
-
-const HOME_KEY = 'hearthd.home';
 const listeners = new Set<() => void>();
-let homeId: string | undefined = keptHome();
-
-function keptHome(): string | undefined {
-  try {
-    return localStorage.getItem(HOME_KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+let homeId: string | undefined = readChosenHome();
 
 /** Sets the home that this device shows. */
 export function chooseHome(id: string): void {

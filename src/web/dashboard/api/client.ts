@@ -3,13 +3,9 @@
  * like any other; it uses nothing that the API reference does not document.
  */
 import { ApiError } from './api-error.ts';
-import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
+import type { ResultOf, VariablesOf } from './graphql.ts';
+import { ANSWER_MS, graphqlRequest, takeFirst } from './graphql-request.ts';
 import { sessionHolder } from './session.ts';
-
-/**
- * The relay answers at once or with an error; a proxy in between may not. Pairing takes 30 s at most (decisions §6).
- */
-const ANSWER_MS = 45_000;
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
@@ -26,13 +22,9 @@ export async function ask<const Doc>(
   variables: VariablesOf<Doc>,
   { signal, anonymous = false }: AskOptions = {},
 ): Promise<ResultOf<Doc>> {
-  const response = await send('/graphql', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, application/json' },
-    body: JSON.stringify({ query: textOf(document), variables }),
-    signal,
-    anonymous,
-  });
+  const request = graphqlRequest(document, variables);
+  const first = anonymous ? undefined : await takeFirst(sessionHolder.get()?.token, request.body);
+  const response = first ?? (await send('/graphql', { ...request, signal, anonymous }));
   const body: GraphqlBody = await readJson(response);
   const [error] = body.errors ?? [];
   if (error) throw endingSession(graphqlError(error, response), anonymous);

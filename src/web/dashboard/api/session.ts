@@ -4,19 +4,9 @@
  * send it.
  */
 import { useSyncExternalStore } from 'react';
+import { readStoredSession, SESSION_KEY, type Session, sessionStorages } from './stored-session.ts';
 
-const KEY = 'hearthd.session';
-
-export interface Session {
-  /** Stays the same while the account stays signed in on this device, for every token. It is not the relay's id. */
-  readonly id: string;
-  /** `Authorization: Bearer <token>`. */
-  readonly token: string;
-  /** ISO 8601; `null` for access tokens, which may never expire. */
-  readonly expiresAt: string | null;
-  /** True: kept as long as the session lasts. False: kept until the tab closes. */
-  readonly kept: boolean;
-}
+export type { Session };
 
 /** `refused`: the relay no longer accepts the token, because it expired or was ended elsewhere. */
 type Ending = 'signed-out' | 'refused';
@@ -63,11 +53,11 @@ class SessionHolder {
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#session = read();
+    this.#session = readStoredSession();
     // Another tab signed in or out.
     addEventListener('storage', ({ key }) => {
-      if (key !== KEY && key !== null) return;
-      this.#session = read();
+      if (key !== SESSION_KEY && key !== null) return;
+      this.#session = readStoredSession();
       this.#notify();
     });
   }
@@ -81,51 +71,21 @@ class SessionHolder {
   }
 
   #write(session: Session | undefined): void {
-    const [lasting, ofTab] = storages();
+    const [lasting, ofTab] = sessionStorages();
     const place = session && (session.kept ? lasting : ofTab);
     // Overwrites the entry instead of removing it first: otherwise other tabs would briefly see a sign-out.
-    for (const storage of storages()) if (storage !== place) storage.removeItem(KEY);
+    for (const storage of sessionStorages()) if (storage !== place) storage.removeItem(SESSION_KEY);
     try {
-      place?.setItem(KEY, JSON.stringify(session));
+      place?.setItem(SESSION_KEY, JSON.stringify(session));
     } catch {
       // Storage is full or blocked: the session lasts until the page closes.
-      place?.removeItem(KEY);
+      place?.removeItem(SESSION_KEY);
     }
   }
 
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Browsers without storage (private windows, policies) still show the home until the page closes. */
-function storages(): readonly Storage[] {
-  try {
-    return [localStorage, sessionStorage];
-  } catch {
-    return [];
-  }
-}
-
-function read(): Session | undefined {
-  for (const storage of storages()) {
-    try {
-      const kept = JSON.parse(storage.getItem(KEY) || 'null') ?? {};
-      if (typeof kept.token === 'string') return readSession(kept);
-    } catch {
-      // A damaged entry counts as no session.
-    }
-  }
-  return undefined;
-}
-
-function readSession({ id, token, expiresAt, kept }: Record<string, unknown> & { readonly token: string }): Session {
-  return {
-    id: typeof id === 'string' ? id : token.slice(-16),
-    token,
-    expiresAt: typeof expiresAt === 'string' ? expiresAt : null,
-    kept: kept === true,
-  };
 }
 
 export const sessionHolder = new SessionHolder();

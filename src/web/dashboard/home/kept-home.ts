@@ -3,7 +3,8 @@
  * answers. One home is kept: the last displayed one, of the person who is signed in. It is in the same storage as the
  * session and goes with it, and with the version of the pages. It has no address, place or serial number in it.
  */
-import { accountToKeep, chosenHome, homeToShow, type KeptAccount, showKeptAccount } from '../account/account.ts';
+import { accountToKeep, chosenHome, type KeptAccount, showKeptAccount } from '../account/account.ts';
+import { homeToShow } from '../account/account-document.ts';
 import { present } from '../api/graphql.ts';
 import { type Session, sessionHolder } from '../api/session.ts';
 import { live } from '../live/live-connection.ts';

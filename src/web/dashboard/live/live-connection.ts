@@ -5,6 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type LiveEvent, readEvents } from '../api/event-stream.ts';
+import { hasTakenFirst } from '../api/graphql-request.ts';
 import { sessionHolder } from '../api/session.ts';
 
 /** `connecting` is the first attempt; `lost` is every later one. `paused`: the page is not visible. */
@@ -107,7 +108,7 @@ export class LiveConnection {
     // minutes.
     this.#noteReceived(ending);
     // Without an id to resume from, it is unknown whether events were missed.
-    const isBlind = this.#state.status !== 'connecting' && this.#lastId === undefined;
+    const isBlind = this.#lastId === undefined && (this.#state.status !== 'connecting' || hasTakenFirst());
     const acts = {
       onOpen: () => {
         this.#retryMs = FIRST_RETRY_MS;

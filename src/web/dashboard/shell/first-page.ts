@@ -2,7 +2,9 @@
  * Loads the data of the first page before the first render: on a phone, rendering a loading state takes longer than the
  * relay's response.
  */
-import { askHomesAhead, chosenHome, homeToShow } from '../account/account.ts';
+import { askHomesAhead, chosenHome } from '../account/account.ts';
+import { homeToShow } from '../account/account-document.ts';
+import { endFirst } from '../api/graphql-request.ts';
 import { sessionHolder } from '../api/session.ts';
 import { loadIconsAhead, loadIconsOf } from '../devices/icons/load-icons.ts';
 import { askHomeAhead } from '../home/home-query.ts';
@@ -23,7 +25,7 @@ export async function fetchFirstPage(): Promise<void> {
   loadIconsAhead();
   const isKeptShown = showKeptHome(session);
   const page = pageAt(location.pathname)?.preload();
-  const all = Promise.all([askForHome(session.id), page]);
+  const all = Promise.all([askForHome(session.id).finally(endFirst), page]);
   const waits = [all, pause(PATIENCE_MS)];
   if (isKeptShown) waits.push(Promise.all([page, pause(SHORT_PATIENCE_MS)]));
   await Promise.race(waits);

@@ -5,7 +5,8 @@
 import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { homeToShow, useAccountQuery, useChosenHome } from '../account/account.ts';
+import { useAccountQuery, useChosenHome } from '../account/account.ts';
+import { homeToShow } from '../account/account-document.ts';
 import { isOffline } from '../api/api-error.ts';
 import { present } from '../api/graphql.ts';
 import { isKept, refreshByEvent } from '../api/query.ts';
