@@ -355,7 +355,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('list', { name: 'No room' }).getByText('Fountain').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('list', { name: 'Garden' }).getByText('Fountain').waitFor();
-    expect(await looks()).toEqual(before);
+    await expect.poll(looks).toEqual(before);
     expect(complaintsOfAll()).toEqual([]);
   });
 

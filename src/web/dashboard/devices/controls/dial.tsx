@@ -88,7 +88,9 @@ export function Dial({ points, current, doing, isDisabled, children }: Props) {
           ))}
           <End share={0} text={format.temperature(min)} />
           <End share={1} text={format.temperature(max)} />
-          {current !== undefined && <Mark share={shareOf(current, scale)} />}
+          {current !== undefined && (
+            <Mark share={shareOf(current, scale)} thumbs={shown.map((at) => at && shareOf(at, scale))} />
+          )}
           <path
             className={classes.catch}
             d={arc(0, 1)}
@@ -199,7 +201,11 @@ function End({ share, text }: { readonly share: number; readonly text: string })
   );
 }
 
-function Mark({ share }: { readonly share: number }) {
+/** A thumb has this part of the ring below it, and a mark that half sticks out looks like a flaw. */
+const COVERED = 0.035;
+
+function Mark({ share, thumbs }: { readonly share: number; readonly thumbs: readonly (number | undefined)[] }) {
+  if (thumbs.some((thumb) => thumb !== undefined && Math.abs(thumb - share) < COVERED)) return null;
   const inner = placeAt(share, RADIUS - 24);
   const outer = placeAt(share, RADIUS - 14);
   return <line className={classes.mark} x1={inner.x} y1={inner.y} x2={outer.x} y2={outer.y} />;

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
 import { writer } from '../../home/write.ts';
-import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import {
   COLOURS,
@@ -80,7 +79,7 @@ function Whites({ accessory, service, isDisabled }: PanelProps) {
   const set = (mireds: number) => writer.set(...writeOf(accessory, service, 'color_temperature', mireds));
   const offered = WHITES.filter(({ kelvin }) => miredsOf(kelvin) >= range.min && miredsOf(kelvin) <= range.max);
   return (
-    <div className={controls.control}>
+    <div className={classes.group}>
       <ValueSlider
         label={t.light.white}
         value={value}
@@ -114,7 +113,7 @@ function Colours({ accessory, service, isDisabled }: PanelProps) {
       ...(next.saturation === undefined ? [] : writeOf(accessory, service, 'saturation', next.saturation)),
     );
   return (
-    <div className={controls.control}>
+    <div className={classes.group}>
       <ValueSlider
         label={t.light.colour}
         value={numberOf(service, 'hue')}
@@ -168,7 +167,7 @@ interface SwatchesProps {
 
 function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
   return (
-    <Group component="ul" gap={8} align="stretch" className="h-bare" aria-label={label}>
+    <Group component="ul" gap={8} align="stretch" className={`h-bare ${classes.swatches}`} aria-label={label}>
       {swatches.map(({ label: name, colour, isChosen, run }) => (
         <li key={name}>
           <button

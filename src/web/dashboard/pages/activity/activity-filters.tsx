@@ -5,6 +5,7 @@ import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useRoomName } from '../rooms/room-name.ts';
+import classes from './activity.module.css';
 import type { ListedActor } from './documents.ts';
 import { type ActivityView, actorKey } from './view.ts';
 
@@ -30,7 +31,7 @@ export function ActivityFilters({ view, actors, onChange }: FiltersProps) {
     [...choices].sort((a, b) => format.compare(a.label, b.label));
   const inRoom = accessories.filter(({ roomId }) => view.roomId === '' || roomId === view.roomId);
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3 }}>
+    <SimpleGrid cols={{ base: 2, sm: 3 }} className={classes.filters ?? ''}>
       <NativeSelect
         label={t.room}
         value={view.roomId}

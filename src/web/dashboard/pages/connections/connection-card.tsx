@@ -29,10 +29,12 @@ export function ConnectionCard({ icon: Icon, title, lead, state, action, childre
         <span className={classes.cardIcon} aria-hidden>
           <Icon />
         </span>
-        <h2 id={id} className={classes.cardTitle}>
-          {title}
-        </h2>
-        {state && <Badge tone={state.tone}>{state.text}</Badge>}
+        <div className={classes.cardName}>
+          <h2 id={id} className={classes.cardTitle}>
+            {title}
+          </h2>
+          {state && <Badge tone={state.tone}>{state.text}</Badge>}
+        </div>
       </div>
       <p className={classes.cardLead}>{lead}</p>
       {children}

@@ -130,7 +130,6 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
             <Button
               key={step}
               variant={step === by ? 'filled' : 'default'}
-              px="sm"
               aria-pressed={step === by}
               onClick={() => onView({ ...view, by: step })}
             >
@@ -139,13 +138,20 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
           ))}
         </div>
         <Button.Group>
-          <Button variant="default" px="sm" onClick={() => onView({ by, at: moved(by, at, -1) })}>
-            <ChevronLeft aria-hidden size={18} />
+          <Button
+            variant="default"
+            leftSection={<ChevronLeft aria-hidden size={18} />}
+            onClick={() => onView({ by, at: moved(by, at, -1) })}
+          >
             {t.earlier}
           </Button>
-          <Button variant="default" px="sm" disabled={isNow} onClick={() => onView({ by, at: moved(by, at, 1) })}>
+          <Button
+            variant="default"
+            rightSection={<ChevronRight aria-hidden size={18} />}
+            disabled={isNow}
+            onClick={() => onView({ by, at: moved(by, at, 1) })}
+          >
             {t.later}
-            <ChevronRight aria-hidden size={18} />
           </Button>
         </Button.Group>
       </div>
