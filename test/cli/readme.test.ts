@@ -15,7 +15,9 @@ function read(path: string): string {
 }
 
 const readme = read('README.md');
-const topics = readdirSync(resolve(ROOT, MANUAL)).map((file) => `${MANUAL}/${file}`);
+const topics = readdirSync(resolve(ROOT, MANUAL))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `${MANUAL}/${file}`);
 /** All places that show people which commands to type. */
 const instructions = ['README.md', 'CONTRIBUTING.md', ...topics].map(read).join('\n');
 

@@ -9,6 +9,7 @@ import {
   escapeHtml,
   isServed,
   menuOf,
+  pictureFile,
   renderDocuments,
   renderMenu,
   renderPreviousNext,
@@ -18,6 +19,7 @@ import {
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The folders with documents. */
 const FOLDERS = ['.', 'src', 'src/docs/manual', 'src/docs/contract', 'src/docs/security', 'test'];
+const PICTURES = join(ROOT, 'src/docs/manual/pictures');
 const CONTENTS = 'src/docs/manual/index.md';
 /** The frame of every page: Vite inserts the names of its script and style. */
 const FRAME = 'docs/page.html';
@@ -102,6 +104,8 @@ export function docs(): Plugin {
       delete bundle[FRAME];
       for (const { fileName, source } of buildFiles(String(frame.source)))
         this.emitFile({ type: 'asset', fileName, source });
+      for (const name of readdirSync(PICTURES))
+        this.emitFile({ type: 'asset', fileName: pictureFile(name), source: readFileSync(join(PICTURES, name)) });
     },
   };
 }

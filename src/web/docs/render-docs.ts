@@ -120,7 +120,7 @@ function renderDocument({ path, markdown }: SourceDocument, resolveLink: (href: 
       codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
       // Documents are text: HTML in them is shown as text.
       html: ({ text }) => escapeHtml(text),
-      image: ({ text }) => escapeHtml(text),
+      image: ({ href, text }) => renderPicture(path, href, text),
     },
   });
   const html = marked.parse(markdown, { async: false });
@@ -133,6 +133,20 @@ function renderDocument({ path, markdown }: SourceDocument, resolveLink: (href: 
     sections: sectionsOf(markdown, { address, title }),
     chapters: headings.filter(({ depth }) => depth === 2),
   };
+}
+
+/** The manual's own pictures are served beside it; of others there is what they show, in words. */
+function renderPicture(from: string, href: string, text: string): string {
+  const name = PICTURE.exec(new URL(href, `file:///${from}`).pathname)?.[1];
+  if (name === undefined) return escapeHtml(text);
+  return `<img src="/${pictureFile(name)}" alt="${escapeHtml(text)}">`;
+}
+
+const PICTURE = /^\/src\/docs\/manual\/pictures\/([\w-]+\.png)$/;
+
+/** Where a picture of the manual is served. */
+export function pictureFile(name: string): string {
+  return `assets/manual-${name}`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   addressOf,
@@ -44,6 +46,25 @@ describe('documents as pages', () => {
   ])('a link to %s ends the build', (_, link) => {
     const page = { ...INDEX, markdown: `# Manual\n\n${link}\n` };
     expect(() => renderDocuments([page, INSTALL])).toThrow(/not served/);
+  });
+
+  it('shows the pictures of the manual, and of others what they show', () => {
+    expect(html('![A "lamp"](pictures/lamp.png)')).toContain(
+      '<img src="/assets/manual-lamp.png" alt="A &quot;lamp&quot;">',
+    );
+    for (const other of ['https://example.org/lamp.png', '../../../lamp.png', 'pictures/../lamp.png'])
+      expect(html(`![A lamp](${other})`)).toBe('<p>A lamp</p>\n');
+  });
+
+  it('the manual and the README name each picture that is there, and no other', () => {
+    const folder = join(import.meta.dirname, '../../../src/docs/manual');
+    const texts = [join(folder, '../../../README.md'), ...readdirSync(folder).map((name) => join(folder, name))]
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => readFileSync(path, 'utf8'));
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/!\[.+?\]\(\S*?pictures\/([^)]+)\)/g)].map(([, name]) => name),
+    );
+    expect(named.toSorted()).toEqual(readdirSync(join(folder, 'pictures')).toSorted());
   });
 
   it('two documents at one address end the build, and so does one at the address of the reference', () => {
