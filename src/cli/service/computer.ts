@@ -22,7 +22,8 @@ export interface Computer {
   /** The Node that runs this. */
   readonly node: string;
   exists(path: string): boolean;
-  isLink(path: string): boolean;
+  /** A link to one is none. */
+  isFolder(path: string): boolean;
   /** @returns `undefined` if there is no such file. */
   read(path: string): string | undefined;
   write(path: string, text: string): void;
@@ -38,7 +39,7 @@ export function thisComputer(sudoUser?: string): Computer {
     program: realpathSync(fileURLToPath(new URL('..', PROGRAM_FOLDER))),
     node: process.execPath,
     exists: existsSync,
-    isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
+    isFolder: (path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true });

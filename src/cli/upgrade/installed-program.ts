@@ -44,8 +44,9 @@ function ofDebian(computer: Computer, spec: string | undefined): InstalledProgra
       must(computer, 'rm', '-rf', folder, OLD_PACKAGE);
       must(computer, 'mkdir', '-p', `${folder}/DEBIAN`);
       // The package as it was installed: Debian keeps its files and scripts, and not the package.
-      const isFile = (path: string) => computer.run('test', '-d', path).status !== 0 || computer.isLink(path);
-      const files = must(computer, 'dpkg-query', '--listfiles', 'hearthd').split('\n').filter(isFile);
+      const files = must(computer, 'dpkg-query', '--listfiles', 'hearthd')
+        .split('\n')
+        .filter((path) => !computer.isFolder(path));
       must(computer, 'cp', '-a', '--parents', '-t', folder, ...files);
       for (const name of must(computer, 'dpkg-query', '--control-list', 'hearthd').split('\n'))
         must(

@@ -38,7 +38,7 @@ export function fakeComputer(options: FakeComputerOptions = {}): FakeComputer {
     ran,
     answers,
     exists: (path) => files.has(path),
-    isLink: () => false,
+    isFolder: (path) => [...files.keys()].some((file) => file.startsWith(`${path}/`)),
     read: (path) => files.get(path),
     write: (path, text) => void files.set(path, text),
     remove: (path) => void files.delete(path),

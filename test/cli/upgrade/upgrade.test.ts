@@ -213,3 +213,32 @@ describe('an upgrade by npm', () => {
     expect(deps.computer.ran).toContain(`cp -a ${program} /usr/local/lib/node_modules/.hearthd.previous`);
   });
 });
+
+describe('an upgrade of the Debian package', () => {
+  it('keeps the installed files as a package, and installs that again to go back', async () => {
+    const program = '/usr/lib/hearthd';
+    const deps = archiveInstall({ program });
+    const { computer } = deps;
+    const file = '/tmp/hearthd_0.2.0_amd64.deb';
+    computer.files.set(file, '');
+    computer.answers.set('dpkg-query --listfiles', {
+      out: `/usr/lib\n${program}\n${program}/package.json\n/usr/bin/hearthd`,
+    });
+    computer.answers.set('dpkg-query --control-list', { out: 'postinst' });
+    computer.answers.set('dpkg-query --control-path', { out: '/var/lib/dpkg/info/hearthd.postinst' });
+    computer.answers.set('dpkg-query --status', {
+      out: 'Package: hearthd\nStatus: install ok installed\nVersion: 0.1.0',
+    });
+    computer.answers.set(`apt-get install --yes --quiet --allow-downgrades --reinstall ${file}`, {
+      status: 100,
+      err: 'No room.',
+    });
+    const error = await failure(upgrade(deps, file));
+    expect(error.message).toBe('Version 0.1.0 runs again. The upgrade failed: apt-get failed: No room.');
+    const kept = '/var/cache/hearthd/previous';
+    expect(computer.ran).toContain(`cp -a --parents -t ${kept} ${program}/package.json /usr/bin/hearthd`);
+    expect(computer.ran).toContain(`cp /var/lib/dpkg/info/hearthd.postinst ${kept}/DEBIAN/postinst`);
+    expect(computer.files.get(`${kept}/DEBIAN/control`)).toBe('Package: hearthd\nVersion: 0.1.0\n');
+    expect(computer.ran).toContain(`apt-get install --yes --quiet --allow-downgrades --reinstall ${kept}.deb`);
+  });
+});
