@@ -128,8 +128,31 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await there.getByRole('textbox', { name: 'Code' }).fill(second);
     await there.getByRole('button', { name: 'Turn off' }).click();
     await there.getByRole('button', { name: 'Turn on' }).waitFor();
-    expect([...complaints, ...next.complaints]).toEqual([]);
-    for (const each of [page, next.page]) await each.context().close();
+
+    // With a lost phone: the founder turns it off.
+    const { beginSecondFactor: setup } = await dashboard.graphql(
+      'mutation ($password: String!) { beginSecondFactor(currentPassword: $password) { secret } }',
+      { password: hedy.password },
+      login.token,
+    );
+    const { confirmSecondFactor: on } = await dashboard.graphql(
+      'mutation ($code: String!) { confirmSecondFactor(code: $code) { success } }',
+      { code: codeOf(setup.secret, stepAt(Date.now())) },
+      login.token,
+    );
+    expect(on.success).toBe(true);
+    const people = await dashboard.open({ path: '/people', width: 390, height: 844 });
+    const accounts = people.page.getByRole('list', { name: 'Accounts' });
+    const account = accounts.getByRole('listitem').filter({ hasText: hedy.email });
+    await account.getByText('Two-step sign-in').waitFor();
+    await account.getByRole('button', { name: 'Actions for Hedy' }).click();
+    await people.page.getByRole('menuitem', { name: 'Turn off two-step sign-in' }).click();
+    await people.page.getByRole('dialog').getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+    await account.getByText('Two-step sign-in').waitFor({ state: 'detached' });
+    const isOn = async () => (await dashboard.graphql('{ secondFactor { isOn } }', {}, login.token)).secondFactor.isOn;
+    expect(await isOn()).toBe(false);
+    expect([...complaints, ...next.complaints, ...people.complaints]).toEqual([]);
+    for (const each of [page, next.page, people.page]) await each.context().close();
   });
 
   it('shows who is at home, by hand and by keyboard, and how a phone does it', async () => {

@@ -26,6 +26,11 @@ const CommunityUser = builder.objectRef<User>('CommunityUser').implement({
       resolve: ({ id }, _, { deps }) => deps.members.strongestRole(id),
     }),
     isFounder: t.exposeBoolean('isFounder', { nullable: false, description: 'Whether they claimed the relay.' }),
+    hasSecondFactor: t.boolean({
+      nullable: false,
+      description: 'Whether their password needs a code of an authenticator app; `resetSecondFactor` turns that off.',
+      resolve: ({ id }, _, { deps }) => deps.secondFactors.isOnFor(id),
+    }),
     createdAt: t.string({
       nullable: false,
       description: 'When the account was made, ISO 8601.',

@@ -62,6 +62,11 @@ export class SecondFactors {
     };
   }
 
+  /** Whether an account has a second step. For callers that have authorized the access. */
+  isOnFor(userId: string): boolean {
+    return this.#deps.secondFactorCheck.isOn(userId);
+  }
+
   /**
    * Creates a secret for an authenticator app. Nothing changes until `confirm`, within 30 minutes. For signed-in users.
    * @throws `insufficient_permissions` · `invalid_credentials` the password · `conflict` it is on · `rate_limited`

@@ -274,6 +274,11 @@ describe('the second step', () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     const bob = await createUser(home, { name: 'Bob', role: 'view' });
     await turnOnSecondFactor(home, bob);
+    const listed = await ask(ada.token, '{ communityUsers { name hasSecondFactor } }');
+    expect(listed.data.communityUsers).toEqual([
+      { name: 'Ada', hasSecondFactor: false },
+      { name: 'Bob', hasSecondFactor: true },
+    ]);
     const reset = 'mutation($userId: String!) { resetSecondFactor(userId: $userId) { success reason userId } }';
     const answer = await ask(ada.token, reset, { userId: bob.user.id });
     expect(answer.data.resetSecondFactor).toEqual({ success: true, reason: null, userId: bob.user.id });

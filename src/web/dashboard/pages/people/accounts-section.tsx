@@ -14,7 +14,7 @@ import { ActsMenu, Badge, Entries, Entry, initialOf } from '../../ui/entries.tsx
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateAccountDialog, PasswordDialog } from './account-dialogs.tsx';
-import { AccountsQuery, DeleteAccount, RenameAccount } from './documents.ts';
+import { AccountsQuery, DeleteAccount, RenameAccount, ResetTwoStep } from './documents.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { isRole } from './roles.ts';
 
@@ -72,16 +72,22 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
   const t = useTexts(peopleTexts);
   const { accounts: words } = t;
   const { me } = useAccount();
-  const { id, email, role, isFounder, lastLoginAt } = account;
+  const { id, email, role, isFounder, hasSecondFactor, lastLoginAt } = account;
   const name = account.name ?? email;
   const remove = async () => {
     const { removeTitle, removeText: body, remove: action } = words;
     if (!(await confirm({ title: removeTitle({ name }), body, action, isDangerous: true }))) return;
     await attempt(() => act(DeleteAccount, { userId: id }), 'members', 'account', 'shares');
   };
+  const turnOff = async () => {
+    const { twoStepOffTitle, twoStepOffText: body, twoStepOff: action } = words;
+    if (!(await confirm({ title: twoStepOffTitle({ name }), body, action, isDangerous: true }))) return;
+    await attempt(() => act(ResetTwoStep, { userId: id }), 'members', 'account');
+  };
   const rename = { label: words.rename, run: () => onOpen({ what: 'rename', id, name }) };
   const reset = { label: words.reset, run: () => onOpen({ what: 'password', id, name }) };
-  const acts = [rename, reset, { label: words.remove, isDangerous: true, run: () => void remove() }];
+  const twoStep = hasSecondFactor ? [{ label: words.twoStepOff, run: () => void turnOff() }] : [];
+  const acts = [rename, reset, ...twoStep, { label: words.remove, isDangerous: true, run: () => void remove() }];
   return (
     <Entry
       icon={initialOf(name)}
@@ -91,6 +97,7 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
         <>
           {id === me.id && <Badge tone="cool">{t.you}</Badge>}
           {isFounder && <Badge>{words.founder}</Badge>}
+          {hasSecondFactor && <Badge tone="good">{words.twoStep}</Badge>}
         </>
       }
       // The founder changes their own password and name in the settings, with the old password.

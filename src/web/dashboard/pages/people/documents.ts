@@ -140,6 +140,7 @@ export const AccountsQuery = graphql(`
       email
       role
       isFounder
+      hasSecondFactor
       createdAt
       lastLoginAt
     }
@@ -165,6 +166,17 @@ export const RenameAccount = graphql(`
 export const ResetAccountPassword = graphql(`
   mutation ResetAccountPassword($userId: String!, $password: String!) {
     changeCommunityUserPassword(userId: $userId, password: $password) {
+      success
+      error
+      code
+      reason
+    }
+  }
+`);
+
+export const ResetTwoStep = graphql(`
+  mutation ResetTwoStep($userId: String!) {
+    resetSecondFactor(userId: $userId) {
       success
       error
       code
