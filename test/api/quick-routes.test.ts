@@ -12,11 +12,13 @@ import { createHttpApi, type HttpApi } from '../../src/api/http.ts';
 import type { Arrival } from '../../src/api/quick/quick-request.ts';
 import type { HttpServer } from '../../src/api/server.ts';
 import { STRANGERS_PER_ADDRESS } from '../../src/api/strangers.ts';
+import type { Caller } from '../../src/app/access/caller.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { apiDeps, createToken, TEST_GUARDS } from '../support/rest-client.ts';
 import { serveApi } from '../support/served-api.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
+import { CountingHasher, createUser } from '../support/test-users.ts';
 
 type Way = 'quick' | 'long';
 const WAYS = ['quick', 'long'] as const;
@@ -29,7 +31,7 @@ let token: string;
 let taken: number;
 
 beforeEach(async () => {
-  home = createTestHome({ sample: true });
+  home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
   directory = createTempDirectory('quick');
   token = createToken(home);
   taken = 0;
@@ -226,6 +228,11 @@ describe.each(Object.entries(CASES))('%s', (_, { question, status, isQuick }) =>
   });
 });
 
+function createTokenOf(caller: Caller): string {
+  home.userSettings.update(caller, { developerMode: true });
+  return home.tokens.create(caller, { name: 'own', homePermissions: null }).token;
+}
+
 describe.each(WAYS)('the %s way', (way) => {
   it('answers 304 for a state that the client has', async () => {
     const { etag } = (await ask(way, { headers: signedIn() })).headers;
@@ -304,6 +311,31 @@ describe.each(WAYS)('the %s way', (way) => {
     home.tokens.revoke(systemCaller, made.info.id);
 
     expect(await ask(way, { headers })).toMatchObject({ status: 401, body: expect.stringContaining('Token revoked') });
+  });
+
+  it('ends a session at once', async () => {
+    const { token: jwt, caller } = await createUser(home, { role: 'control' });
+    expect((await ask(way, lamp(46, { Authorization: `Bearer ${jwt}` }))).status).toBe(200);
+
+    home.sessions.endAll(caller);
+
+    expect((await ask(way, lamp(47, { Authorization: `Bearer ${jwt}` }))).status).toBe(401);
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([46]);
+  });
+
+  it.each(['session', 'token'] as const)('takes a role from a %s at once', async (kind) => {
+    const { user, caller, token: jwt } = await createUser(home, { role: 'admin' });
+    const text = kind === 'session' ? jwt : createTokenOf(caller);
+    const own = { Authorization: `Bearer ${text}` };
+    const member = { homeId: home.home.id, memberId: user.id };
+    expect((await ask(way, lamp(48, own))).status).toBe(200);
+
+    home.members.setRole(systemCaller, { ...member, role: 'view' });
+    expect((await ask(way, lamp(49, own))).status).toBe(403);
+    home.members.remove(systemCaller, member);
+    expect((await ask(way, lamp(50, own))).status).toBe(403);
+    expect((await ask(way, { headers: own })).body).not.toContain('Lamp');
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([48]);
   });
 
   it('lets a token that may only view change nothing', async () => {

@@ -15,6 +15,8 @@ type PrincipalOf<K extends Principal['kind']> = Extract<Principal, { kind: K }>;
 export interface SessionSource {
   /** @throws `invalid_token` */
   authenticate(jwt: string): Promise<Principal>;
+  /** As `authenticate`, at once; `undefined` if the signature has not been checked yet. @throws `invalid_token` */
+  known(jwt: string): Principal | undefined;
   isLive(principal: PrincipalOf<'user'>): boolean;
 }
 
@@ -44,12 +46,12 @@ export class Credentials {
   }
 
   /**
-   * The principal; synchronous except for sessions. @throws `invalid_token`: "Token expired", "Token revoked" or
-   * "Invalid token"
+   * The principal; synchronous except for the first use of a session's JWT. @throws `invalid_token`: "Token expired",
+   * "Token revoked" or "Invalid token"
    */
   authenticate(text: string, entry: ApiEntry = 'api'): Principal | Promise<Principal> {
     if (text.startsWith('hc_')) return this.#tokens.authenticate(text);
-    if (THREE_PARTS.test(text)) return this.#sessions.authenticate(text);
+    if (THREE_PARTS.test(text)) return this.#sessions.known(text) ?? this.#sessions.authenticate(text);
     return this.#oauth.authenticate(text, entry);
   }
 

@@ -21,6 +21,7 @@ import { Expiry } from '../access/expiry.ts';
 import type { SigningKeys } from '../access/signing-keys.ts';
 import { UseNotes } from '../access/use-notes.ts';
 import type { SessionStore, StoredSession } from './session-store.ts';
+import { VerifiedClaims } from './verified-claims.ts';
 
 /** decisions §7. */
 const SESSION_MS = 7 * 24 * 60 * 60_000;
@@ -77,6 +78,7 @@ export class Sessions implements SessionSource {
   readonly #deps: SessionsDeps;
   readonly #expiry: Expiry;
   readonly #notes: UseNotes;
+  readonly #verified = new VerifiedClaims<Claims>();
   #byId: Map<string, Entry> | undefined;
   /** Begun, and not yet in the database. */
   #unsaved: ReadonlyMap<string, StoredSession> = new Map();
@@ -95,7 +97,17 @@ export class Sessions implements SessionSource {
    * @throws `invalid_token`: "Token expired" past its expiry, "Invalid token" for any other reason.
    */
   async authenticate(jwt: string, use: SessionUse = 'api'): Promise<UserPrincipal> {
-    const claims = await this.#claimsOf(jwt, use);
+    return this.known(jwt, use) ?? this.#principalOf(await this.#claimsOf(jwt, use));
+  }
+
+  /** As `authenticate`, at once; `undefined` if the signature has not been checked yet. @throws `invalid_token` */
+  known(jwt: string, use: SessionUse = 'api'): UserPrincipal | undefined {
+    const claims = this.#verified.find(jwt, use);
+    return claims && this.#principalOf(claims);
+  }
+
+  /** Everything that can change is checked here, at each use. */
+  #principalOf(claims: Claims): UserPrincipal {
     const entry = this.#entries().get(claims.sid);
     if (!entry || entry.session.userId !== claims.sub) throw invalidToken();
     if (this.#isPast(entry) || this.#isFormerAndPast(entry, claims)) {
@@ -322,7 +334,9 @@ export class Sessions implements SessionSource {
     if (iss !== ISSUER || typeof sid !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') {
       throw invalidToken();
     }
-    return { sid, sub, exp };
+    const verified = { sid, sub, exp };
+    this.#verified.keep(jwt, use, verified);
+    return verified;
   }
 
   #signingKey(): KeyObject {

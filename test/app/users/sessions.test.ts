@@ -12,6 +12,15 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const partsOf = (jwt: string) => jwt.split('.') as [header: string, payload: string, signature: string];
 const claimsOf = (jwt: string) => JSON.parse(Buffer.from(partsOf(jwt)[1], 'base64url').toString());
 
+/** What came of it, for comparing. */
+async function attempt<T>(act: () => Promise<T>): Promise<{ principal: T } | { error: unknown }> {
+  try {
+    return { principal: await act() };
+  } catch (error) {
+    return { error };
+  }
+}
+
 describe('sessions', () => {
   let test: TestHome;
   let ann: TestUser;
@@ -29,6 +38,14 @@ describe('sessions', () => {
   const invalid = (message = 'Invalid token') => expect.objectContaining({ code: 'invalid_token', message });
   const logIn = (device?: string, address?: string) =>
     test.users.logIn(anonymousCaller(address), { email: ann.user.email, password: ann.password, device });
+  /** Asks twice: the second time the signature is known, and everything else counts as before. */
+  async function authenticate(...asked: Parameters<TestHome['sessions']['authenticate']>) {
+    const first = await attempt(() => test.sessions.authenticate(...asked));
+    const again = await attempt(async () => test.sessions.known(...asked) ?? test.sessions.authenticate(...asked));
+    expect(again).toEqual(first);
+    if ('error' in first) throw first.error;
+    return first.principal;
+  }
   const sign256 = (input: string, key: string | Uint8Array) =>
     createHmac('sha256', key).update(input).digest('base64url');
   /** Signed as ours are, with any content. */
@@ -99,30 +116,30 @@ describe('sessions', () => {
         Buffer.from(part, 'base64url').equals(Buffer.from(partsOf(token)[n] ?? '', 'base64url')),
       );
       if (isSame || token[at] === '.') continue;
-      await expect(test.sessions.authenticate(altered)).rejects.toThrow(invalid());
+      await expect(authenticate(altered)).rejects.toThrow(invalid());
     }
   });
 
   it('of another relay are refused', async () => {
     const other = createTestHome({ passwordHasher: new CountingHasher() });
     const stranger = await createUser(other, { founder: true });
-    await expect(test.sessions.authenticate(stranger.token)).rejects.toThrow(invalid());
+    await expect(authenticate(stranger.token)).rejects.toThrow(invalid());
     other.close();
   });
 
   it('end after seven days, and no clock set back brings them back', async () => {
     const { token } = await logIn();
-    const principal = await test.sessions.authenticate(token);
+    const principal = await authenticate(token);
     test.clock.jumpWallClock(-300 * DAY_MS);
     await test.clock.advance(7 * DAY_MS - 1);
     expect(test.sessions.isLive(principal)).toBe(true);
     await test.clock.advance(1);
     expect(test.sessions.isLive(principal)).toBe(false);
     test.clock.jumpWallClock(-300 * DAY_MS);
-    await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid('Token expired'));
+    await expect(authenticate(token)).rejects.toThrow(invalid('Token expired'));
     expect(ended).toContainEqual({ sessionId: principal.sessionId, userId: ann.user.id, hasExpired: true });
     test.sessions.prune();
-    await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid());
+    await expect(authenticate(token)).rejects.toThrow(invalid());
   });
 
   it('that were past once stay so after a restart with an older clock', async () => {
@@ -180,24 +197,24 @@ describe('sessions', () => {
 
   it('end at once when their person ends them: one, all others, or all', async () => {
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
-    const idOf = async (jwt: string) => (await test.sessions.authenticate(jwt)).sessionId;
+    const idOf = async (jwt: string) => (await authenticate(jwt)).sessionId;
     const id = await idOf(one.token);
     expect(test.sessions.end(ann.caller, id.toUpperCase())).toMatchObject({ id });
-    await expect(test.sessions.authenticate(one.token)).rejects.toThrow(invalid());
+    await expect(authenticate(one.token)).rejects.toThrow(invalid());
     expect(ended.at(-1)).toEqual({ sessionId: id, userId: ann.user.id, hasExpired: false });
     const count = test.sessions.list(ann.caller).length;
     expect(test.sessions.endAll(ann.caller, { exceptCurrent: true })).toBe(count - 1);
-    for (const { token } of [two, three]) await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid());
-    await expect(test.sessions.authenticate(ann.token)).resolves.toBeDefined();
+    for (const { token } of [two, three]) await expect(authenticate(token)).rejects.toThrow(invalid());
+    await expect(authenticate(ann.token)).resolves.toBeDefined();
     expect(test.sessions.endAll(ann.caller)).toBe(1);
-    await expect(test.sessions.authenticate(ann.token)).rejects.toThrow(invalid());
+    await expect(authenticate(ann.token)).rejects.toThrow(invalid());
   });
 
   it('are ended by the system, whosever they are', async () => {
     const ben = await createUser(test, { name: 'Ben' });
     expect(test.sessions.endAll(systemCaller, { userId: ben.user.id })).toBe(1);
-    await expect(test.sessions.authenticate(ben.token)).rejects.toThrow(invalid());
-    await expect(test.sessions.authenticate(ann.token)).resolves.toBeDefined();
+    await expect(authenticate(ben.token)).rejects.toThrow(invalid());
+    await expect(authenticate(ann.token)).resolves.toBeDefined();
   });
 
   it('outlive a restart', async () => {
@@ -214,24 +231,24 @@ describe('sessions', () => {
 
   it('note their use at most once a minute', async () => {
     const { token } = await logIn();
-    const { sessionId } = await test.sessions.authenticate(token);
+    const { sessionId } = await authenticate(token);
     const lastUsedAt = () =>
       test.database
         .prepare<[string], { at: number }>('SELECT last_used_at AS at FROM sessions WHERE id = ?')
         .get(sessionId)?.at;
     const first = lastUsedAt();
     await test.clock.advance(MINUTE_MS - 1);
-    await test.sessions.authenticate(token);
+    await authenticate(token);
     expect(lastUsedAt()).toBe(first);
     await test.clock.advance(1);
-    await test.sessions.authenticate(token);
+    await authenticate(token);
     expect(lastUsedAt()).toBe((first ?? 0) + MINUTE_MS);
   });
 
   it('are fifty a person at most: the oldest makes room', async () => {
     const { token } = await logIn();
     for (let n = 0; n < 50; n += 1) await logIn();
-    await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid());
+    await expect(authenticate(token)).rejects.toThrow(invalid());
     expect(test.sessions.list(systemCaller)).toHaveLength(50);
   });
 
@@ -240,41 +257,71 @@ describe('sessions', () => {
     expect(test.credentials.authenticate(token)).toMatchObject({ kind: 'access_token' });
     expect(test.credentials.isLive(test.tokens.authenticate(token))).toBe(true);
     expect(() => test.credentials.authenticate('opaque')).toThrow(invalid());
-    await expect(test.credentials.authenticate(ann.token)).resolves.toMatchObject({ kind: 'user' });
+    expect(await test.credentials.authenticate(ann.token)).toMatchObject({ kind: 'user' });
+  });
+
+  describe('whose signature is known', () => {
+    it('are answered in the same turn', async () => {
+      const { token } = await logIn();
+      expect(test.sessions.known(token)).toBeUndefined();
+      await test.sessions.authenticate(token);
+      expect(test.sessions.known(token)).toMatchObject({ kind: 'user', userId: ann.user.id });
+    });
+
+    it('are refused at once when their account is deleted', async () => {
+      const ben = await createUser(test, { name: 'Ben' });
+      await authenticate(ben.token);
+      await test.users.delete(systemCaller, ben.user.id);
+      await expect(authenticate(ben.token)).rejects.toThrow(invalid());
+    });
+
+    it('are refused at once after a new password', async () => {
+      const { token } = await logIn();
+      await authenticate(token);
+      await test.users.setPassword(systemCaller, ann.user.id, 'a new password 1');
+      await expect(authenticate(token)).rejects.toThrow(invalid());
+    });
+
+    it('are known for one use only', async () => {
+      await authenticate(ann.pageToken, 'pages');
+      await authenticate(ann.token);
+      await expect(authenticate(ann.pageToken)).rejects.toThrow(invalid());
+      await expect(authenticate(ann.token, 'pages')).rejects.toThrow(invalid());
+    });
   });
 
   describe('renewed', () => {
     it('go on for seven days from then, as the same one, and over a restart', async () => {
-      const { sessionId } = await test.sessions.authenticate(ann.token);
+      const { sessionId } = await authenticate(ann.token);
       await test.clock.advance(5 * DAY_MS);
       const { token, expiresAt, user } = await test.users.renewSession(ann.caller);
       expect(user.id).toBe(ann.user.id);
       expect(expiresAt).toBe(test.clock.now() + 7 * DAY_MS);
       await test.clock.advance(6 * DAY_MS);
       test.sessions.savepoint()();
-      await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ sessionId });
+      await expect(authenticate(token)).resolves.toMatchObject({ sessionId });
       expect(test.sessions.list(ann.caller)).toMatchObject([{ id: sessionId, expiresAt }]);
       await test.clock.advance(2 * DAY_MS);
-      await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid('Token expired'));
+      await expect(authenticate(token)).rejects.toThrow(invalid('Token expired'));
     });
 
     it('leave the JWT from before good until its own end, for every setting of the clock', async () => {
       await test.clock.advance(6 * DAY_MS);
       const { token } = await test.users.renewSession(ann.caller);
-      await expect(test.sessions.authenticate(ann.token)).resolves.toMatchObject({ userId: ann.user.id });
+      await expect(authenticate(ann.token)).resolves.toMatchObject({ userId: ann.user.id });
       await test.clock.advance(DAY_MS);
-      await expect(test.sessions.authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
+      await expect(authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
       test.clock.jumpWallClock(-3 * DAY_MS);
-      await expect(test.sessions.authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
-      await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ userId: ann.user.id });
+      await expect(authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
+      await expect(authenticate(token)).resolves.toMatchObject({ userId: ann.user.id });
     });
 
     it('end all together', async () => {
       await test.clock.advance(DAY_MS);
       const { token } = await test.users.renewSession(ann.caller);
-      const { sessionId } = await test.sessions.authenticate(ann.token);
+      const { sessionId } = await authenticate(ann.token);
       test.sessions.end(ann.caller, sessionId);
-      for (const jwt of [token, ann.token]) await expect(test.sessions.authenticate(jwt)).rejects.toThrow(invalid());
+      for (const jwt of [token, ann.token]) await expect(authenticate(jwt)).rejects.toThrow(invalid());
       await expect(test.users.renewSession(ann.caller)).rejects.toThrow(invalid());
     });
 
