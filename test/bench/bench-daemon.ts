@@ -5,6 +5,7 @@ import { type DaemonOptions, DaemonProcess, PROGRAM } from '../demo/daemon-proce
 import { asSystem, CONTROLLER, eventually, sharePairings } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { processorMs, residentMb } from './process-stats.ts';
 
 export { CONTROLLER };
 
@@ -97,8 +98,12 @@ export class BenchDaemon {
 
   /** Resident memory in MB. Linux only. */
   residentMb(): number {
-    const status = readFileSync(`/proc/${this.#require().pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    return residentMb(this.#require().pid);
+  }
+
+  /** Processor time in milliseconds. Linux only. */
+  processorMs(): number {
+    return processorMs(this.#require().pid);
   }
 
   async stop(): Promise<void> {

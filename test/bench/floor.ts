@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
 import { compileChild } from './compiled-child.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
+import { processorMs, residentMb } from './process-stats.ts';
 import { rawMember } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
 
@@ -59,8 +59,12 @@ export class Floor {
 
   /** Resident memory in MB. Linux only. */
   residentMb(): number {
-    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    return residentMb(this.#child.pid);
+  }
+
+  /** Processor time in milliseconds. Linux only. */
+  processorMs(): number {
+    return processorMs(this.#child.pid);
   }
 
   stop(): void {

@@ -18,7 +18,7 @@ export class OtherCommit {
   /** @param ref what git names a commit by: `main~3`, a tag, a hash */
   constructor(ref: string) {
     process.once('exit', this.#onExit);
-    process.once('SIGINT', () => process.exit(1));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
     const hash = git('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
     this.name = `${ref} (${hash.slice(0, 9)})`;
     git('worktree', 'add', '--quiet', '--detach', this.#tree, hash);

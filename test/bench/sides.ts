@@ -15,6 +15,7 @@ export interface Side {
   /** What a client does, by its name. */
   readonly requests: Readonly<Record<RequestName, Request>>;
   residentMb(): number;
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -54,6 +55,7 @@ export function daemonSide(program?: string): StartSide {
         'a set': (client, n, lamp) => client.post('/rest/state', body(n, lamp)),
       },
       residentMb: () => daemon.residentMb(),
+      processorMs: () => daemon.processorMs(),
       stop: () => daemon.stop(),
     };
   };
@@ -75,6 +77,7 @@ export const floorSide: StartSide = async ([bridge]) => {
       'a set': (client, n, lamp) => client.post('/rest/state', floorBody(n, lamp)),
     },
     residentMb: () => floor.residentMb(),
+    processorMs: () => floor.processorMs(),
     stop: async () => floor.stop(),
   };
 };
