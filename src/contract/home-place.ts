@@ -2,11 +2,9 @@
 import { isLatitude, isLongitude } from '../home/geo.ts';
 import type { HomeLocation } from '../home/model.ts';
 import { isTimeZone } from '../home/schedule/time-zones.ts';
-import { RADIUS_M } from '../home/vocabulary/limits.ts';
+import { DEFAULT_RADIUS_M, RADIUS_M } from '../home/vocabulary/limits.ts';
 import { shorten } from '../home/vocabulary/values.ts';
 import { HearthError } from '../kernel/errors.ts';
-
-const DEFAULT_RADIUS_M = 100;
 
 /** @returns `null` for the computer's time zone. @throws `invalid_value` */
 export function parseTimeZone(input: string | null): string | null {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { REPORTED_EVENTS } from '../home/event-reports.ts';
 import {
   MAX_WEBHOOK_NAME_LENGTH,
+  WEBHOOK_DEFAULTS,
   WEBHOOK_RATE,
   WEBHOOK_RETRIES,
   WEBHOOK_TIMEOUT_MS,
@@ -89,7 +90,6 @@ const CHOICES = {
   roomIds: ids('Only events in these rooms; empty: any.'),
   accessoryIds: ids('Only events of these accessories; empty: any.'),
   collectionIds: ids('Only events of accessories in one of these collections, of a group by its members; empty: any.'),
-  // Defaults: wire-facts §5 item 5.
   maxRetries: whole(WEBHOOK_RETRIES, 'Attempts after the first.'),
   rateLimitPerMinute: whole(WEBHOOK_RATE, 'Maximum deliveries per minute; the others wait. Null: no limit.').nullable(),
   timeoutMs: whole(WEBHOOK_TIMEOUT_MS, 'Maximum duration of an attempt, in milliseconds.'),
@@ -114,9 +114,9 @@ export const NewWebhook = z.strictObject({
   roomIds: LISTS.roomIds.default([]),
   accessoryIds: LISTS.accessoryIds.default([]),
   collectionIds: LISTS.collectionIds.default([]),
-  maxRetries: CHOICES.maxRetries.default(3),
-  rateLimitPerMinute: CHOICES.rateLimitPerMinute.default(60),
-  timeoutMs: CHOICES.timeoutMs.default(30_000),
+  maxRetries: CHOICES.maxRetries.default(WEBHOOK_DEFAULTS.maxRetries),
+  rateLimitPerMinute: CHOICES.rateLimitPerMinute.default(WEBHOOK_DEFAULTS.rateLimitPerMinute),
+  timeoutMs: CHOICES.timeoutMs.default(WEBHOOK_DEFAULTS.timeoutMs),
 });
 export type NewWebhook = Input<typeof NewWebhook>;
 export type WebhookChoices = Output<typeof NewWebhook>;

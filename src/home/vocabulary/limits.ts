@@ -5,6 +5,7 @@ export const MAX_NAME_LENGTH = 64;
 export const MAX_WEBHOOK_NAME_LENGTH = 100;
 /** Of homes, in metres: what a phone can resolve, and what still is a place. */
 export const RADIUS_M = { from: 20, to: 50_000 };
+export const DEFAULT_RADIUS_M = 100;
 
 // — flows —
 
@@ -29,11 +30,12 @@ export const MAX_BLUEPRINT_DESCRIPTION = 1_000;
 /** Dry runs. */
 export const MAX_SIMULATED_MS = 31 * 24 * 60 * 60_000;
 
-// — webhooks (wire-facts §5) —
+// — webhooks (wire-facts §5 item 5) —
 
 export const WEBHOOK_RETRIES = { from: 0, to: 10 };
 export const WEBHOOK_RATE = { from: 1, to: 1_000 };
 export const WEBHOOK_TIMEOUT_MS = { from: 1_000, to: 120_000 };
+export const WEBHOOK_DEFAULTS = { maxRetries: 3, rateLimitPerMinute: 60, timeoutMs: 30_000 };
 
 // — history —
 

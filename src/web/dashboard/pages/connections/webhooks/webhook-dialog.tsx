@@ -6,6 +6,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import {
   MAX_WEBHOOK_NAME_LENGTH,
+  WEBHOOK_DEFAULTS,
   WEBHOOK_RATE,
   WEBHOOK_RETRIES,
   WEBHOOK_TIMEOUT_MS,
@@ -30,7 +31,6 @@ interface WebhookDialogProps {
   readonly onClose: () => void;
 }
 
-const DEFAULTS = { maxRetries: 3, rateLimitPerMinute: 60, timeoutMs: 30_000 } as const;
 const SECOND_MS = 1000;
 
 type WebhookValues = ReturnType<typeof valuesOf>;
@@ -42,10 +42,12 @@ function valuesOf(webhook: Webhook | undefined) {
     url: webhook?.url ?? '',
     eventTypes: webhook?.eventTypes ?? ['*'],
     ...{ homeIds, roomIds, accessoryIds, collectionIds },
-    maxRetries: (webhook?.maxRetries ?? DEFAULTS.maxRetries) as number | string,
-    rateLimitPerMinute: (webhook ? (webhook.rateLimitPerMinute ?? '') : DEFAULTS.rateLimitPerMinute) as number | string,
+    maxRetries: (webhook?.maxRetries ?? WEBHOOK_DEFAULTS.maxRetries) as number | string,
+    rateLimitPerMinute: (webhook ? (webhook.rateLimitPerMinute ?? '') : WEBHOOK_DEFAULTS.rateLimitPerMinute) as
+      | number
+      | string,
     /** In seconds. */
-    timeoutMs: ((webhook?.timeoutMs ?? DEFAULTS.timeoutMs) / SECOND_MS) as number | string,
+    timeoutMs: ((webhook?.timeoutMs ?? WEBHOOK_DEFAULTS.timeoutMs) / SECOND_MS) as number | string,
   };
 }
 
@@ -64,9 +66,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       name: values.name.trim(),
       url: values.url.trim(),
       eventTypes: eventTypesOf(values.eventTypes),
-      maxRetries: numberIn(values.maxRetries) ?? DEFAULTS.maxRetries,
+      maxRetries: numberIn(values.maxRetries) ?? WEBHOOK_DEFAULTS.maxRetries,
       rateLimitPerMinute: numberIn(values.rateLimitPerMinute),
-      timeoutMs: (numberIn(values.timeoutMs) ?? DEFAULTS.timeoutMs / SECOND_MS) * SECOND_MS,
+      timeoutMs: (numberIn(values.timeoutMs) ?? WEBHOOK_DEFAULTS.timeoutMs / SECOND_MS) * SECOND_MS,
     };
     if (webhook) {
       await act(UpdateWebhook, { webhookId: webhook.id, ...fields });

@@ -5,7 +5,7 @@ import townTexts from 'texts:towns';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
-import { RADIUS_M } from '../../../../../home/vocabulary/limits.ts';
+import { DEFAULT_RADIUS_M, RADIUS_M } from '../../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { TownInput, useTowns } from '../../../pickers/towns/town-input.tsx';
@@ -17,8 +17,6 @@ import { ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { UpdateHome } from './home-documents.ts';
 
-/** The relay’s default (`contract/home-place.ts`). */
-const DEFAULT_RADIUS_M = 100;
 const DIGITS = 5;
 
 /** An empty number field is an empty text. */
