@@ -3,8 +3,8 @@
 import sharesTexts from 'texts:shares';
 import { Button, Checkbox, Group, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useState } from 'react';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import {
   type AccessType,
   MAX_PASSCODE_LENGTH,
