@@ -6,6 +6,12 @@ import { Dashboard, eventually, expectAccessible, expectToFit, NO_BROWSER, PATIE
 
 const SUITE = `the dashboard's frame in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
+/** Those that people open most. */
+const PAGES = [
+  ...['/rooms', '/activity', '/energy', '/automations', '/automations/new', '/connections', '/publish'],
+  ...['/notifications', '/settings', '/settings/home', '/system/devices', '/people'],
+];
+
 let dashboard: Dashboard;
 let watched: WatchedPage | undefined;
 
@@ -30,6 +36,20 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    { width: 2560, height: 1300, dark: true },
+    { width: 320, height: 640, dark: false },
+  ])('fits at $width px in German, page by page', async (options) => {
+    watched = await dashboard.open({ ...options, locale: 'de-DE' });
+    const { page, complaints } = watched;
+    for (const path of PAGES) {
+      await page.goto(new URL(path, dashboard.relay.url).href);
+      await expectAccessible(page);
+      await expectToFit(page);
+    }
     expect(complaints).toEqual([]);
   });
 
