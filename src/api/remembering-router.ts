@@ -2,10 +2,16 @@ import type { Result, Router } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 
 /**
- * Caches the routes of paths without parameters. Hono's own fast router rejects a table in which a fixed name stands
+ * Caches the routes of paths. Hono's own fast router rejects a table in which a fixed name stands
  * beside a parameter (`/rest/discovered/refresh` and `/rest/discovered/:deviceId/identify`), and its other router costs
- * as much as the rest of a cached response. The routes bound the cache: it holds only their paths.
+ * as much as the rest of a cached response. Paths without parameters are bounded by the routes, others in number and
+ * length, so that no client fills the memory.
  */
+/** More than the accessories of a large home. */
+const MAX_OTHER_PATHS = 1_000;
+/** A route with two UUIDs is shorter. */
+const MAX_OTHER_LENGTH = 128;
+
 export class RememberingRouter<T> implements Router<T> {
   readonly name = 'RememberingRouter';
   readonly #router = new TrieRouter<T>();
@@ -15,18 +21,26 @@ export class RememberingRouter<T> implements Router<T> {
     METHODS.map((method) => [method, new Map()]),
   );
 
+  /** The same for paths that are no route's own: ids are in them. */
+  readonly #others: ReadonlyMap<string, Map<string, Result<T>>> = new Map(METHODS.map((method) => [method, new Map()]));
+
   add(method: string, path: string, handler: T): void {
     this.#router.add(method, path, handler);
     if (!/[:*]/.test(path)) this.#fixedPaths.add(path);
-    for (const matches of this.#matches.values()) matches.clear();
+    for (const matches of [...this.#matches.values(), ...this.#others.values()]) matches.clear();
   }
 
   match(method: string, path: string): Result<T> {
     const matches = this.#matches.get(method);
-    const remembered = matches?.get(path);
+    const others = this.#others.get(method);
+    const remembered = matches?.get(path) ?? others?.get(path);
     if (remembered) return remembered;
     const result = this.#router.match(method, path);
     if (this.#fixedPaths.has(path)) matches?.set(path, result);
+    else if (others && path.length <= MAX_OTHER_LENGTH) {
+      if (others.size >= MAX_OTHER_PATHS) others.clear();
+      others.set(path, result);
+    }
     return result;
   }
 }
