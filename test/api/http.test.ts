@@ -124,7 +124,7 @@ describe('the headers of every answer', () => {
   };
 
   it('are exactly the protective ones and those of the content', async () => {
-    const { headers } = await rest.get('/rest/homes');
+    const { headers } = await rest.get('/rest/scenes');
     expect(Object.fromEntries(headers)).toEqual({ ...protective, 'content-type': 'application/json' });
   });
 
