@@ -23,5 +23,7 @@ it('loads for a command only what most commands need: on a Pi each package more 
   const packages = [...loaded.values()].flat().filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
   expect([...new Set(packages)].sort()).toEqual(['cli-table3', 'commander', 'smol-toml']);
   const layers = new Set([...loaded.keys()].map((file) => relative(SRC, file).split('/')[0]));
-  expect([...layers].sort()).toEqual(['cli', 'config', 'hap-spec', 'home', 'kernel']);
+  expect([...layers].sort()).toEqual(['cli', 'config', 'hap-spec', 'home', 'kernel', 'texts']);
+  const ofTexts = [...loaded.keys()].filter((file) => relative(SRC, file).startsWith('texts/'));
+  expect(ofTexts.map((file) => relative(SRC, file))).toEqual(['texts/languages.ts']);
 });
