@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   lstatSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FILE_LIST } from '../../src/cli/verify-program.ts';
 import { type Making, setTimes } from './archive.ts';
 import type { NativeModules } from './native-modules.ts';
 import { filesBelow, readPackageFile } from './stage.ts';
@@ -89,6 +91,7 @@ export function makeDebPackage(tree: string, { scratch, out, date, effort }: Mak
       env: { ...process.env, SOURCE_DATE_EPOCH: String(date) },
     },
   );
+  copyFileSync(join(tree, FILE_LIST), `${target}.${FILE_LIST}`);
   return target;
 }
 

@@ -1,7 +1,8 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FILE_LIST } from '../../src/cli/verify-program.ts';
 import { archive, type Making } from './archive.ts';
-import { type PackageFile, readPackageFile } from './stage.ts';
+import { type PackageFile, readPackageFile, writeFileList } from './stage.ts';
 
 /**
  * The package for `npm install --global`, of the production tree. All packages without native code lie in it, as they
@@ -24,8 +25,10 @@ export function makeNpmPackage(tree: string, making: Making): string {
     publishConfig: { access: 'public', provenance: true },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shown, null, 2)}\n`);
+  writeFileList(folder);
   const target = join(making.out, `hearthd-${file.version}.tgz`);
   archive(folder, 'package', target, making, 'gzip');
+  copyFileSync(join(folder, FILE_LIST), `${target}.${FILE_LIST}`);
   return target;
 }
 

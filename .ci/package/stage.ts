@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { FILE_LIST, hashOf } from '../../src/cli/verify-program.ts';
+import { licenses } from '../licenses.js';
 import type { NativeModules } from './native-modules.ts';
 
 const MB = 1_000_000;
@@ -77,6 +79,8 @@ export function stage(root: string, dist: string, folder: string, modules: Nativ
     dependencies,
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shown, null, 2)}\n`);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses(root, dist));
+  writeFileList(folder);
   normalizeModes(folder);
   const bytes = filesBelow(folder).reduce((sum, file) => sum + lstatSync(file).size, 0);
   if (bytes > MOST_BYTES) throw new Error(`The production tree has ${bytes} bytes; ${MOST_BYTES} are allowed.`);
@@ -145,6 +149,15 @@ function addNativeModules(folder: string, modules: NativeModules): void {
     cpSync(file, join(place, 'better_sqlite3.node'));
     execFileSync('strip', ['--strip-unneeded', join(place, 'better_sqlite3.node')]);
   }
+}
+
+/** What `hearthd version --verify` compares with. The list does not have itself. */
+export function writeFileList(folder: string): void {
+  const list = join(folder, FILE_LIST);
+  rmSync(list, { force: true });
+  const files = filesBelow(folder).filter((file) => lstatSync(file).isFile());
+  writeFileSync(list, files.map((file) => `${hashOf(file)}  ${file.slice(folder.length + 1)}\n`).join(''));
+  chmodSync(list, 0o644);
 }
 
 /** As the umask of whoever builds must not show. */

@@ -1,8 +1,9 @@
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FILE_LIST } from '../../src/cli/verify-program.ts';
 import { archive, type Making } from './archive.ts';
 import type { Engine } from './native-modules.ts';
-import { readPackageFile } from './stage.ts';
+import { readPackageFile, writeFileList } from './stage.ts';
 
 /** Runs the program with the Node beside it, also through a link. */
 const LAUNCHER = `#!/bin/sh
@@ -22,8 +23,10 @@ export function makeTarball(tree: string, making: Making, engine: Engine): strin
   for (const name of ['node', 'hearthd']) chmodSync(join(runtime, name), 0o755);
   chmodSync(join(runtime, 'LICENSE.node'), 0o644);
   chmodSync(runtime, 0o755);
+  writeFileList(folder);
   const top = `hearthd-${readPackageFile(tree).version}-${process.platform}-${process.arch}`;
   const target = join(making.out, `${top}.tar.xz`);
   archive(folder, top, target, making, 'xz');
+  copyFileSync(join(folder, FILE_LIST), `${target}.${FILE_LIST}`);
   return target;
 }

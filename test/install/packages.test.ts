@@ -7,8 +7,10 @@ import { makeDebPackage } from '../../.ci/package/deb-package.ts';
 import { ownModule } from '../../.ci/package/native-modules.ts';
 import { makeNpmPackage } from '../../.ci/package/npm-package.ts';
 import { filesBelow, stage } from '../../.ci/package/stage.ts';
+import { FILE_LIST, verifyProgram } from '../../src/cli/verify-program.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { ROOT } from '../support/built-once.ts';
+import { buildWebInto } from '../support/built-web.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 /** Any moment serves: the files of a package have this time, and no other. */
@@ -22,6 +24,7 @@ let program: BuiltProgram;
 
 beforeAll(() => {
   program = buildProgram();
+  buildWebInto(program);
   stage(ROOT, join(dirname(program.path), '../dist'), tree, modules);
 });
 
@@ -67,6 +70,21 @@ describe('the production tree', () => {
       return license === undefined && !readdirSync(folder).some((name) => /licen[cs]e/i.test(name));
     });
     expect(without).toEqual([]);
+  });
+
+  it('has the licences of all in one file', () => {
+    expect(readFileSync(join(tree, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('better-sqlite3');
+  });
+
+  it('is as its list has it, in every package', () => {
+    expect(verifyProgram(tree)).toMatchObject({ changed: [], missing: [], added: [] });
+    const { npm } = makeBoth('list', 0o022);
+    const unpacked = directory.file('unpacked');
+    mkdirSync(unpacked);
+    execFileSync('tar', ['-xzf', npm, '-C', unpacked]);
+    const found = verifyProgram(join(unpacked, 'package'));
+    expect(found).toMatchObject({ changed: [], missing: [], added: [] });
+    expect(found?.list).toBe(hashOf(`${npm}.${FILE_LIST}`));
   });
 
   it('runs, and serves its health', async () => {

@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { PROGRAM_FOLDER } from '../../kernel/program-folder.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { CommandContext } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
-import { CliError } from '../exit-codes.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { CommandOutput } from '../output.ts';
+import { FILE_LIST, type Verification, verifyProgram } from '../verify-program.ts';
 
 /**
  * `hearthd version`: the versions of this program and of the running daemon, which differ between an upgrade and the
@@ -10,17 +14,44 @@ import { CliError } from '../exit-codes.ts';
 export const versionCommand = defineCommand({
   name: 'version',
   description: 'show the version of this program and of the running daemon',
-  examples: ['hearthd version', 'hearthd version --json'],
-  async run(context) {
+  options: [['--verify', 'compare the installed files with the list of the package']],
+  examples: ['hearthd version', 'hearthd version --json', 'hearthd version --verify'],
+  async run(context, { verify }) {
     const daemon = await daemonVersion(context);
     const { output } = context;
-    output.result({ version: VERSION, node: process.versions.node, daemon }, () => {
+    const files = verify ? verified() : undefined;
+    output.result({ version: VERSION, node: process.versions.node, daemon, ...(files && { files }) }, () => {
       output.line(`hearthd ${VERSION} (Node ${process.versions.node})`);
       if (daemon !== null && daemon !== VERSION)
         output.line(`The running daemon has version ${daemon}. Restart it to finish the upgrade.`);
+      if (files) printFiles(files, output);
     });
+    return files && !isWhole(files) ? EXIT.failed : EXIT.ok;
   },
 });
+
+/** @throws `CliError` the program brought no list */
+function verified(): Verification {
+  const found = verifyProgram(fileURLToPath(new URL('../', PROGRAM_FOLDER)).replace(/\/$/, ''));
+  if (found) return found;
+  throw new CliError(
+    EXIT.notFound,
+    'not_found',
+    `This program has no ${FILE_LIST}: it was not installed from a package. In a checkout, use git status.`,
+  );
+}
+
+function isWhole({ changed, missing, added }: Verification): boolean {
+  return changed.length + missing.length + added.length === 0;
+}
+
+function printFiles(files: Verification, output: CommandOutput): void {
+  for (const path of files.changed) output.line(`changed  ${path}`);
+  for (const path of files.missing) output.line(`missing  ${path}`);
+  for (const path of files.added) output.line(`added    ${path}`);
+  output.line(isWhole(files) ? `All ${files.unchanged} files are as packaged.` : 'Install the package again.');
+  output.line(`SHA-256 of the list: ${files.list}. The signed SHA256SUMS of the release has it.`);
+}
 
 /** @returns `null` if no daemon is available, which is not an error here. */
 async function daemonVersion(context: CommandContext): Promise<string | null> {
