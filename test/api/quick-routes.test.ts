@@ -273,6 +273,18 @@ describe.each(WAYS)('the %s way', (way) => {
     expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([45]);
   });
 
+  it('reads no body without end of a client that it has refused', async () => {
+    const socket = connect(servers[way].port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`POST /rest/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${10 * MAX_BODY_BYTES}\r\n\r\n{`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('401 Unauthorized');
+
+    const closed = once(socket, 'close');
+    await home.clock.advance(1_000);
+    await closed;
+  });
+
   it('is counted in the metrics by route', async () => {
     await ask(way, { headers: signedIn() });
     await ask(way, {});

@@ -28,6 +28,9 @@ import type { Strangers } from '../strangers.ts';
 import { type Arrival, QuickRequest } from './quick-request.ts';
 import { readWhole } from './read-whole.ts';
 
+/** How long a client may go on sending the body of a request that is answered already. */
+const UNREAD_MS = 500;
+
 export interface QuickRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -78,6 +81,8 @@ export class QuickRoutes {
     const answer = await this.#handle(route, c).catch((error: unknown) => this.#refusal(error, c));
     timings.note(route.path, route.method, answer.status, startedAt);
     send(c, answer);
+    const { incoming } = c.env;
+    if (!incoming.complete && !incoming.destroyed) leaveUnread(incoming, clock);
   }
 
   /** With an access token it reaches the operation in the turn in which the last byte of the body arrives. */
@@ -103,6 +108,12 @@ function isUsual({ method, headers }: IncomingMessage): boolean {
   if (headers.host === undefined || !URL.canParse(`http://${headers.host}`)) return false;
   if (headers['transfer-encoding'] !== undefined || prefersPage(headers.accept)) return false;
   return (method === 'GET') === (headers['content-length'] === undefined);
+}
+
+/** Node itself would read on to the announced end. */
+function leaveUnread(incoming: IncomingMessage, clock: Clock): void {
+  const cancel = clock.after(UNREAD_MS, () => incoming.destroy());
+  incoming.once('close', cancel);
 }
 
 function send({ env: { outgoing } }: QuickRequest, { status, headers, body }: PlainAnswer): void {
