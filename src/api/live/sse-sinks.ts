@@ -47,6 +47,11 @@ export class SocketSink implements SseSink, SocketStream {
   begin(status: number, headers: Headers): void {
     const early = this.#early ?? [];
     this.#early = undefined;
+    // Gone before there was a stream: no event follows.
+    if (this.#outgoing.destroyed) {
+      this.#events.onGone();
+      return;
+    }
     this.#outgoing.writeHead(status, Object.fromEntries(headers));
     for (const bytes of early) this.#send(bytes);
     if (this.#isClosed) this.#outgoing.end();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveRing } from '../../../src/api/live/live-ring.ts';
 import type { HttpServer } from '../../../src/api/server.ts';
@@ -129,5 +130,27 @@ describe('an event stream over a connection', { timeout: 2 * PATIENCE_MS }, () =
     await until(() => home.clock.pendingTimers === before);
     send('too late');
     expect(home.clock.pendingTimers).toBe(before);
+  });
+
+  it('leaves nothing behind for a client that goes before it begins', async () => {
+    await home.clock.advance(60_000);
+    const before = home.clock.pendingTimers;
+    let timers: number | undefined;
+    const late = await serveApi({
+      async fetch(request, env) {
+        const { outgoing } = env as HttpBindings;
+        outgoing.destroy();
+        await once(outgoing, 'close');
+        const response = await app.fetch(request, env as HttpBindings);
+        timers = home.clock.pendingTimers;
+        return response;
+      },
+    });
+    get(`${late.url}/events`, { headers: headersOf(token), agent: false }).on('error', () => {});
+
+    await until(() => timers !== undefined);
+    expect(timers).toBeGreaterThan(before);
+    await until(() => home.clock.pendingTimers === before);
+    await late.stop();
   });
 });
