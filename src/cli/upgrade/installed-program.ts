@@ -46,7 +46,8 @@ function ofDebian(computer: Computer, spec: string | undefined): InstalledProgra
       // The package as it was installed: Debian keeps its files and scripts, and not the package.
       const files = must(computer, 'dpkg-query', '--listfiles', 'hearthd')
         .split('\n')
-        .filter((path) => !computer.isFolder(path));
+        // Small systems let dpkg leave out manual pages and documents (path-exclude), and list them all the same.
+        .filter((path) => computer.exists(path) && !computer.isFolder(path));
       must(computer, 'cp', '-a', '--parents', '-t', folder, ...files);
       for (const name of must(computer, 'dpkg-query', '--control-list', 'hearthd').split('\n'))
         must(

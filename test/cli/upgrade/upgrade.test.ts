@@ -221,8 +221,10 @@ describe('an upgrade of the Debian package', () => {
     const { computer } = deps;
     const file = '/tmp/hearthd_0.2.0_amd64.deb';
     computer.files.set(file, '');
+    computer.files.set('/usr/bin/hearthd', '');
+    // dpkg lists what it leaves out too.
     computer.answers.set('dpkg-query --listfiles', {
-      out: `/usr/lib\n${program}\n${program}/package.json\n/usr/bin/hearthd`,
+      out: `/usr/lib\n${program}\n${program}/package.json\n/usr/bin/hearthd\n/usr/share/man/man1/hearthd.1.gz`,
     });
     computer.answers.set('dpkg-query --control-list', { out: 'postinst' });
     computer.answers.set('dpkg-query --control-path', { out: '/var/lib/dpkg/info/hearthd.postinst' });
