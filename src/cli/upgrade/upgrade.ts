@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Computer } from '../service/computer.ts';
-import { installedProgram, must, UPGRADE_FOLDER } from './installed-program.ts';
+import { type InstalledProgram, installedProgram, must, UPGRADE_FOLDER } from './installed-program.ts';
 
 /** How long the new version may take: a home with hundreds of devices takes half of it on a small computer. */
 const READY_MS = 60_000;
@@ -71,7 +71,7 @@ export async function upgrade(deps: UpgradeDeps, spec: string | undefined): Prom
   } catch (error) {
     const reason = messageOf(error);
     report(`${reason} Going back to version ${from}`);
-    await putBack(deps, spec, from).catch((second: unknown) => {
+    await putBack(deps, program, from).catch((second: unknown) => {
       throw new CliError(
         EXIT.failed,
         'not_back',
@@ -90,13 +90,12 @@ export async function goBack(deps: UpgradeDeps): Promise<string> {
   requireRoot(deps.computer);
   const begun = readBegun(deps.computer);
   if (!begun) throw new CliError(EXIT.notFound, 'not_interrupted', 'No upgrade was interrupted. Nothing changed.');
-  await putBack(deps, undefined, begun.from);
+  await putBack(deps, installedProgram(deps.computer, undefined), begun.from);
   return begun.from;
 }
 
-async function putBack(deps: UpgradeDeps, spec: string | undefined, from: string): Promise<void> {
+async function putBack(deps: UpgradeDeps, program: InstalledProgram, from: string): Promise<void> {
   const { computer, dataDir } = deps;
-  const program = installedProgram(computer, spec);
   computer.run('systemctl', 'stop', 'hearthd.service');
   program.back();
   // The new version copied the database before it changed it. The older one would refuse what it became.

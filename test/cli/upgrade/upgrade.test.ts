@@ -97,6 +97,18 @@ describe('an upgrade of an archive', () => {
     expect(deps.computer.files.has(BEGUN)).toBe(false);
   });
 
+  it('goes back by itself if the new program does not get to its place', async () => {
+    const deps = archiveInstall();
+    const { computer } = deps;
+    const { onRun } = computer;
+    const exchange = 'mv -T /opt/.hearthd.next /opt/hearthd';
+    computer.answers.set(exchange, { status: 1, err: 'No room.' });
+    computer.onRun = (line) => line === exchange || onRun(line);
+    const error = await failure(upgrade(deps, ARCHIVE));
+    expect(error.message).toBe('Version 0.1.0 runs again. The upgrade failed: mv failed: No room.');
+    expect(versionIn(computer)).toBe('0.1.0');
+  });
+
   it('names the backup and the next command if the old version does not start either', async () => {
     const deps = archiveInstall();
     const none = { ...deps, runningVersion: async () => null };
