@@ -71,7 +71,7 @@ export async function upgrade(deps: UpgradeDeps, spec: string | undefined): Prom
   } catch (error) {
     const reason = messageOf(error);
     report(`${reason} Going back to version ${from}`);
-    await putBack(deps, program, from).catch((second: unknown) => {
+    await putBack(deps, program).catch((second: unknown) => {
       throw new CliError(
         EXIT.failed,
         'not_back',
@@ -90,11 +90,11 @@ export async function goBack(deps: UpgradeDeps): Promise<string> {
   requireRoot(deps.computer);
   const begun = readBegun(deps.computer);
   if (!begun) throw new CliError(EXIT.notFound, 'not_interrupted', 'No upgrade was interrupted. Nothing changed.');
-  await putBack(deps, installedProgram(deps.computer, undefined), begun.from);
-  return begun.from;
+  return putBack(deps, installedProgram(deps.computer, undefined));
 }
 
-async function putBack(deps: UpgradeDeps, program: InstalledProgram, from: string): Promise<void> {
+/** @returns the version that runs again */
+async function putBack(deps: UpgradeDeps, program: InstalledProgram): Promise<string> {
   const { computer, dataDir } = deps;
   computer.run('systemctl', 'stop', 'hearthd.service');
   program.back();
@@ -111,9 +111,11 @@ async function putBack(deps: UpgradeDeps, program: InstalledProgram, from: strin
   }
   must(computer, 'systemctl', 'daemon-reload');
   must(computer, 'systemctl', 'restart', 'hearthd.service');
-  await untilReady(deps, from);
+  const version = versionOf(computer);
+  await untilReady(deps, version);
   computer.remove(BEGUN);
   program.forget();
+  return version;
 }
 
 async function untilReady({ now, wait, runningVersion }: UpgradeDeps, version: string): Promise<void> {
@@ -135,9 +137,15 @@ function versionOf(computer: Computer): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
+/** That the file is there is what counts: a power cut may have left it empty. */
 function readBegun(computer: Computer): Begun | undefined {
   const text = computer.read(BEGUN);
-  return text === undefined ? undefined : (JSON.parse(text) as Begun);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Begun;
+  } catch {
+    return { from: 'the version before' };
+  }
 }
 
 const schemaOf = (path: string) => Number(/relay-schema-(\d+)\.db$/.exec(path)?.[1] ?? Number.POSITIVE_INFINITY);

@@ -211,6 +211,16 @@ describe('an upgrade that is cut off', () => {
   });
 });
 
+describe('an upgrade that a power cut ended', () => {
+  it('is taken back also if its file is empty', async () => {
+    const deps = archiveInstall();
+    deps.computer.files.set(BEGUN, '');
+    expect((await failure(upgrade(deps, ARCHIVE))).code).toBe('interrupted');
+    expect(await goBack(deps)).toBe('0.1.0');
+    expect(deps.computer.files.has(BEGUN)).toBe(false);
+  });
+});
+
 describe('an upgrade by npm', () => {
   it('uses the folder that the program was installed in', async () => {
     const program = '/usr/local/lib/node_modules/hearthd';
