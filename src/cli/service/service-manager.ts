@@ -23,6 +23,8 @@ export interface ServiceManager {
 
 const UNIT = '/etc/systemd/system/hearthd.service';
 const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/hearthd.service';
+/** Those between Node and the program. */
+const NODE_FLAGS = /^ExecStart=\S+ ((?:--\S+ )*--\S+) /m;
 const USER = 'hearthd';
 const HOME_FOLDERS = /^\/(?:home|root|run\/user)\//;
 const LABEL = 'hearthd';
@@ -68,7 +70,8 @@ function systemd(computer: Computer): ServiceManager {
           `The user ${USER} can't be created`,
         );
       }
-      const command = startCommand(computer).map((word) => `"${word.replaceAll('%', '%%')}"`);
+      const flags = NODE_FLAGS.exec(unit)?.[1]?.split(' ') ?? [];
+      const command = startCommand(computer, flags).map((word) => `"${word.replaceAll('%', '%%')}"`);
       computer.write(
         UNIT,
         unit.replace(/^ExecStart=.*$/m, () => `ExecStart=${command.join(' ')}`),
@@ -137,9 +140,10 @@ function launchd(computer: Computer): ServiceManager {
 }
 
 /** The archive brings its Node; the others use the one that runs this. */
-function startCommand({ program, node, exists }: Computer): readonly string[] {
-  const launcher = join(program, 'runtime/hearthd');
-  return exists(launcher) ? [launcher, 'start'] : [node, join(program, 'bin/hearthd.js'), 'start'];
+function startCommand(computer: Computer, flags: readonly string[] = []): readonly string[] {
+  const { program, node } = computer;
+  const used = installKind(computer) === 'tarball' ? join(program, 'runtime/node') : node;
+  return [used, ...flags, join(program, 'bin/hearthd.js'), 'start'];
 }
 
 function requireRoot(computer: Computer, verb: string): void {

@@ -34,8 +34,9 @@ describe('a service of systemd', () => {
     computer.answers.set('getent passwd hearthd', { status: 2 });
     serviceManager(computer).install();
     const unit = computer.files.get(UNIT);
+    // With the flags of Node that keep it small.
     expect(unit).toContain(
-      '\nExecStart="/usr/bin/node" "/usr/local/lib/node_modules/hearthd/bin/hearthd.js" "start"\n',
+      '\nExecStart="/usr/bin/node" "--max-semi-space-size=2" "/usr/local/lib/node_modules/hearthd/bin/hearthd.js" "start"\n',
     );
     expect(unit).toContain('\nUser=hearthd\n');
     expect(computer.ran.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -50,10 +51,12 @@ describe('a service of systemd', () => {
   it('uses the Node of the archive, wherever the one that runs lies', () => {
     const computer = fakeComputer({
       node: '/home/me/.nvm/node',
-      files: { '/opt/hearthd/runtime/node': '', '/opt/hearthd/runtime/hearthd': '' },
+      files: { '/opt/hearthd/runtime/node': '' },
     });
     serviceManager(computer).install();
-    expect(computer.files.get(UNIT)).toContain('\nExecStart="/opt/hearthd/runtime/hearthd" "start"\n');
+    expect(computer.files.get(UNIT)).toContain(
+      '\nExecStart="/opt/hearthd/runtime/node" "--max-semi-space-size=2" "/opt/hearthd/bin/hearthd.js" "start"\n',
+    );
     expect(computer.ran.some((line) => line.startsWith('useradd'))).toBe(false);
   });
 
