@@ -82,8 +82,13 @@ export class GraphqlApi {
     const caller = c.get('caller');
     if (type !== OperationTypeNode.QUERY || isStranger(caller) || !this.#kept.isKeepable(document)) return undefined;
     const { homes, access } = this.#deps;
-    const roles = homes.list(caller).map(({ id }) => [id, access.roleIn(caller, id)]);
-    return JSON.stringify([roles, name, variables, query]);
+    try {
+      const roles = homes.list(caller).map(({ id }) => [id, access.roleIn(caller, id)]);
+      return JSON.stringify([roles, name, variables, query]);
+    } catch {
+      // The execution fails in the same way, and reports it as GraphQL does.
+      return undefined;
+    }
   }
 
   async #answerKept(c: ApiContext, wanted: WantedResponse, operation: GraphqlOperation, key: string) {
