@@ -1,5 +1,6 @@
 /** The bill of materials and the licences of a release, made from what the build really leaves. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,7 +50,7 @@ function imported(): ReadonlySet<string> {
   );
   return new Set(
     found
-      .filter((name) => !/^(?:\.|node:|bun:|\/)/.test(name))
+      .filter((name) => !isBuiltin(name) && !/^(?:\.|bun:|\/)/.test(name))
       .map((name) =>
         name
           .split('/')
