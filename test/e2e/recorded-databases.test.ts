@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
-import { listRecorded, readRecorded } from '../support/accessories/sample-databases.ts';
-import type { AccessoryJson, CharacteristicJson } from '../support/accessories/served-database.ts';
+import { findSwitch, listRecorded, readRecorded } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-
-const ON = /^0*25(-|$)/;
-
-/** A switchable characteristic somewhere in the database, by the device's own ids. */
-function findSwitch(
-  database: readonly AccessoryJson[],
-): { aid: string; characteristic: CharacteristicJson } | undefined {
-  for (const accessory of database) {
-    for (const service of accessory.services) {
-      const characteristic = service.characteristics.find(
-        ({ type, perms }) => ON.test(String(type)) && (perms as string[]).includes('pw'),
-      );
-      if (characteristic) return { aid: String(accessory.aid), characteristic };
-    }
-  }
-  return undefined;
-}
 
 interface Counted {
   readonly services: readonly { readonly characteristics: readonly object[] }[];

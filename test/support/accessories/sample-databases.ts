@@ -21,6 +21,23 @@ export function readRecorded(name: string): AccessoryJson[] {
   return JSON.parse(readRecordedText(name)) as AccessoryJson[];
 }
 
+const ON = /^0*25(-|$)/;
+
+/** A switchable characteristic somewhere in the database, by the device's own ids. */
+export function findSwitch(
+  database: readonly AccessoryJson[],
+): { aid: string; characteristic: CharacteristicJson } | undefined {
+  for (const accessory of database) {
+    for (const service of accessory.services) {
+      const characteristic = service.characteristics.find(
+        ({ type, perms }) => ON.test(String(type)) && (perms as string[]).includes('pw'),
+      );
+      if (characteristic) return { aid: String(accessory.aid), characteristic };
+    }
+  }
+  return undefined;
+}
+
 const READ = ['pr'];
 const READ_EVENTS = ['pr', 'ev'];
 const ALL = ['pr', 'pw', 'ev'];
