@@ -1,6 +1,6 @@
 /**
  * The build step for the repository's documents: a page for each below `/docs`, and the search index. Loaded by
- * `web/vite.config.ts`, not by any page.
+ * `web/vite.config.ts`, not by any page; `npm run docs` makes a static site of the same pages.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,6 +15,7 @@ import {
   renderPreviousNext,
   type SourceDocument,
 } from './render-docs.ts';
+import { onSite, type Site, siteFile, siteIndex } from './static-site.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The folders with documents. */
@@ -23,6 +24,7 @@ const PICTURES = join(ROOT, 'src/docs/manual/pictures');
 const CONTENTS = 'src/docs/manual/index.md';
 /** The frame of every page: Vite inserts the names of its script and style. */
 const FRAME = 'docs/page.html';
+const REFERENCE = 'docs/api/index.html';
 
 function readDocuments(): readonly SourceDocument[] {
   return FOLDERS.flatMap((folder) =>
@@ -69,7 +71,13 @@ function fill(frame: string, parts: Readonly<Record<string, string>>): string {
   });
 }
 
-export function docs(): Plugin {
+function moveToSite({ fileName, source }: BuiltFile, site: Site): BuiltFile {
+  const moved = fileName.endsWith('.json') ? siteIndex(source, site) : onSite(source, site);
+  return { fileName: siteFile(fileName), source: moved };
+}
+
+/** @param site makes a static site; without it, the relay serves the pages */
+export function docs(site?: Site): Plugin {
   return {
     name: 'hearthd-docs',
     enforce: 'post',
@@ -102,8 +110,16 @@ export function docs(): Plugin {
       const frame = bundle[FRAME];
       if (frame?.type !== 'asset') throw new Error(`The build has no ${FRAME}`);
       delete bundle[FRAME];
-      for (const { fileName, source } of buildFiles(String(frame.source)))
-        this.emitFile({ type: 'asset', fileName, source });
+      for (const file of buildFiles(String(frame.source)))
+        this.emitFile({ type: 'asset', ...(site ? moveToSite(file, site) : file) });
+      if (site) {
+        const reference = bundle[REFERENCE];
+        if (reference?.type !== 'asset') throw new Error(`The build has no ${REFERENCE}`);
+        delete bundle[REFERENCE];
+        const file = { fileName: REFERENCE, source: String(reference.source) };
+        this.emitFile({ type: 'asset', ...moveToSite(file, site) });
+        this.emitFile({ type: 'asset', fileName: 'openapi.json', source: site.openApi });
+      }
       for (const name of readdirSync(PICTURES))
         this.emitFile({ type: 'asset', fileName: pictureFile(name), source: readFileSync(join(PICTURES, name)) });
     },

@@ -16,8 +16,18 @@ function element<T extends HTMLElement = HTMLElement>(selector: string): T {
   return found;
 }
 
+/** An address that the page itself has: a static site has its own. */
+function addressOf(name: 'index' | 'operations' | 'reference'): string {
+  const address = form.dataset[name];
+  if (address === undefined) throw new Error(`The search has no data-${name}`);
+  return address;
+}
+
 async function loadIndex(): Promise<readonly Section[]> {
-  const [manual, reference] = await Promise.all([getJson<readonly Section[]>('/docs/search.json'), loadReference()]);
+  const [manual, reference] = await Promise.all([
+    getJson<readonly Section[]>(addressOf('index')),
+    loadReference(addressOf('operations'), addressOf('reference')),
+  ]);
   return [...manual, ...reference];
 }
 
@@ -39,14 +49,14 @@ interface Operation {
 }
 
 /** The operations of the API, each with its place in the reference. Without them the search covers only the manual. */
-async function loadReference(): Promise<readonly Section[]> {
+async function loadReference(operationsAt: string, page: string): Promise<readonly Section[]> {
   try {
-    const { paths } = await getJson<OpenApi>('/openapi.json');
+    const { paths } = await getJson<OpenApi>(operationsAt);
     return Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { operationId, tags, summary = '', description = '' }]) => {
         const [tag] = tags ?? [];
         if (operationId === undefined || tag === undefined) return [];
-        const address = `/docs/api#/${encodeURIComponent(tag)}/${operationId}`;
+        const address = `${page}#/${encodeURIComponent(tag)}/${operationId}`;
         const heading = `${method.toUpperCase()} ${path}`;
         return [{ address, page: 'API reference', heading, text: `${summary} ${description}`.trim() }];
       }),
@@ -69,7 +79,7 @@ async function show(): Promise<void> {
     if (input.value === question) present(hits, question);
   } catch {
     index = undefined;
-    presentText('The relay did not answer. Type again to retry.');
+    presentText('The search could not be loaded. Type again to retry.');
   }
 }
 

@@ -23,7 +23,7 @@ const CHARACTERS_AFTER = 120;
 const WEIGHTS = { heading: 12, page: 5, text: 1 } as const;
 const AT_START = 2;
 /** Instructions rank before background documents. */
-const BEHIND = /^\/docs\/(?:contract-|changelog|code|contributing|tests|security-policy)/;
+const BEHIND = /\/(?:contract-|changelog|code|contributing|tests|security-policy)[^/]*$/;
 
 export function search(sections: readonly Section[], question: string): readonly Hit[] {
   const words = [

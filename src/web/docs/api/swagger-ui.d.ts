@@ -8,6 +8,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly defaultModelsExpandDepth: number;
     readonly displayRequestDuration: boolean;
     readonly tryItOutEnabled: boolean;
+    readonly supportedSubmitMethods?: readonly string[];
     readonly persistAuthorization: boolean;
     readonly validatorUrl: string | null;
   }
