@@ -1,6 +1,6 @@
 /** The manual as a static site: built by `npm run docs`, and served by a server that only knows files. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -42,13 +42,18 @@ function brokenReason(page: string, address: string): string | undefined {
   return anchor === undefined || read(file).includes(`id="${anchor}"`) ? undefined : 'no such heading';
 }
 
-beforeAll(() => {
-  site = createTempDirectory('static-manual');
-  execFileSync(process.execPath, ['--import', 'tsx', '.ci/docs/main.ts', '--base', BASE, '--out', site.path], {
+/** `npm run docs` */
+function makeSite(folder: string): void {
+  execFileSync(process.execPath, ['--import', 'tsx', '.ci/docs/main.ts', '--base', BASE, '--out', folder], {
     cwd: ROOT,
     stdio: 'pipe',
     env: { ...process.env, NODE_ENV: 'production' },
   });
+}
+
+beforeAll(() => {
+  site = createTempDirectory('static-manual');
+  makeSite(site.path);
 });
 
 afterAll(() => site?.remove());
@@ -60,6 +65,13 @@ describe('the static manual', () => {
     expect(pages.filter((name) => !existsSync(site.file(name)))).toEqual([]);
     expect(addressesIn(read('settings.html'))).toEqual(expect.arrayContaining(['/hearthd/install.html']));
     expect(Object.keys(JSON.parse(read('openapi.json')).paths).length).toBeGreaterThan(50);
+  });
+
+  it('does not empty a folder that holds other files', () => {
+    using folder = createTempDirectory('no-manual');
+    writeFileSync(folder.file('letter.txt'), 'Dear reader');
+    expect(() => makeSite(folder.path)).toThrow('Name another folder');
+    expect(readdirSync(folder.path)).toEqual(['letter.txt']);
   });
 
   it('has no link that leads nowhere', () => {
