@@ -242,8 +242,12 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await picture(page, 'home-selected');
     await page.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
     await kitchen.waitFor({ state: 'detached' });
+    // What is still to be sent would be lost with the page.
+    const stored = async () => (await dashboard.graphql('{ settings { data } }')).settings.data;
+    await expect.poll(stored).toContain('"hidden":["');
     await undo.click();
     await expect.poll(order).toEqual(before);
+    await expect.poll(stored).not.toContain('"hidden":["');
     expect(complaintsOfAll()).toEqual([]);
   });
 
