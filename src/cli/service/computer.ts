@@ -5,6 +5,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM_FOLDER } from '../../kernel/program-folder.ts';
 
+/** Package managers print a lot; a program that prints more than this is killed. */
+const MAX_OUTPUT_BYTES = 64_000_000;
+
 export interface Ran {
   /** `null` if there is no such program. */
   readonly status: number | null;
@@ -43,11 +46,12 @@ export function thisComputer(sudoUser?: string): Computer {
     read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text, { mode: 0o644 });
+      // A power cut right after it must not leave an empty file.
+      writeFileSync(path, text, { mode: 0o644, flush: true });
     },
     remove: (path) => rmSync(path, { force: true }),
     run: (program, ...args) => {
-      const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES });
       return { status, out: (stdout ?? '').trim(), err: (stderr ?? '').trim() };
     },
   };
