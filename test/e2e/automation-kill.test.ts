@@ -11,6 +11,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { AutomationClient } from './automation-fixture.ts';
 import { AutomationHome, HOME_NAMES } from './automation-home.ts';
+import { beginThing } from './automation-things.ts';
 
 const THINGS = 100;
 const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 10));
@@ -104,54 +105,6 @@ async function begin(client: AutomationClient): Promise<void> {
     await client.virtual(`Counter ${n}`, 'counter');
     const dueAt = from + (HEAD_START_S + (n * ROUNDS * ROUND_S) / THINGS) * 1_000;
     const actions = [client.count(`Counter ${n}`), client.dim('Echo', n + 1, { onError: 'retry', maxRetries: 10 })];
-    await BEGIN[n % BEGIN.length]?.({ client, n, dueAt, actions });
+    await beginThing({ client, n, dueAt, actions });
   }
 }
-
-interface Thing {
-  readonly client: AutomationClient;
-  readonly n: number;
-  readonly dueAt: number;
-  readonly actions: readonly object[];
-}
-
-const secondsUntil = (dueAt: number): number => Math.max(1, Math.round((dueAt - Date.now()) / 1_000));
-
-const BEGIN: readonly ((thing: Thing) => Promise<void>)[] = [
-  async function delays({ client, n, dueAt, actions }) {
-    const pause = { type: 'delay', duration: { seconds: secondsUntil(dueAt) } };
-    const { id } = await client.save({ name: `Delay ${n}`, actions: [pause, ...actions] });
-    await client.run(id);
-  },
-  async function waits({ client, n, dueAt, actions }) {
-    const never = [{ type: 'event', eventType: 'never' }];
-    const wait = { type: 'wait_for_trigger', triggers: never, timeout: { seconds: secondsUntil(dueAt) } };
-    const { id } = await client.save({ name: `Wait ${n}`, actions: [wait, ...actions] });
-    await client.run(id);
-  },
-  async function holds({ client, n, dueAt, actions }) {
-    const accessoryId = await client.virtual(`Switch ${n}`, 'switch');
-    const held = {
-      type: 'state',
-      accessoryId,
-      characteristicType: 'on',
-      to: true,
-      for: { seconds: secondsUntil(dueAt) },
-    };
-    await client.save({ name: `Hold ${n}`, triggers: [held], actions });
-    await client.operate(`Switch ${n}`, 'turn_on');
-  },
-  async function moments({ client, n, dueAt, actions }) {
-    const trigger = { type: 'timer', fireDate: new Date(dueAt).toISOString() };
-    await client.save({ name: `Moment ${n}`, triggers: [trigger], actions });
-  },
-  async function timers({ client, n, dueAt, actions }) {
-    const accessoryId = await client.virtual(`Timer ${n}`, 'timer', {
-      duration: secondsUntil(dueAt),
-      restoreOnRestart: true,
-    });
-    const finished = { type: 'event', eventType: 'timer.finished', eventData: { accessoryId } };
-    await client.save({ name: `Timer ${n}`, triggers: [finished], actions });
-    await client.operate(`Timer ${n}`, 'start');
-  },
-];

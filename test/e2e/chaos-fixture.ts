@@ -18,7 +18,7 @@ import { ScriptedDiscovery } from '../support/scripted-discovery.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 /** Plain ones, one that takes timed writes only, and one that can't be read. */
-const REGISTERS = [
+export const REGISTERS = [
   { iid: 20, perms: ['pr', 'pw', 'ev'] },
   { iid: 21, perms: ['pr', 'pw', 'ev'] },
   { iid: 22, perms: ['pr', 'pw', 'ev'] },
@@ -26,8 +26,8 @@ const REGISTERS = [
   { iid: 24, perms: ['pw'] },
 ] as const;
 /** Only the device changes it. */
-const SENSOR = 25;
-const BUSY = -70403;
+export const SENSOR = 25;
+export const BUSY = -70403;
 
 /** Commands this much apart reach the relay in their order, over any connection, even where a busy machine stalls. */
 const ORDERED_MS = 300;
@@ -345,8 +345,8 @@ export function isCommand(request: RawRequest): boolean {
   return request.method === 'PUT' && request.body.includes('"value"');
 }
 
-/** Mulberry32. */
-function seededRandom(seed: number): () => number {
+/** Mulberry32: the same seed, the same numbers from 0 to 1. */
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
