@@ -1,6 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { texts } from './src/texts/build/vite-texts.ts';
-import { MixedOrder } from './test/support/mixed-order.ts';
 import { PATIENCE_MS } from './test/support/patience.ts';
 
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
@@ -8,7 +7,10 @@ const SOAK = 'test/e2e/chaos-kill.test.ts';
 
 const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])];
 
-/** Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. */
+/**
+ * Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. Those with
+ * relays, devices and browsers come first, as they wait a lot and take long; what needs nothing but the processor fills up the end.
+ */
 const UNITS = ['app', 'cli', 'contract', 'docs', 'drivers', 'api', 'hap-spec', 'home', 'kernel', 'texts', 'web'];
 
 /** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
@@ -40,6 +42,7 @@ function project(name: string, include: string[], exclude: string[], isolate: bo
 export default defineConfig({
   plugins: [texts({ allAtOnce: true })],
   test: {
+    // They begin in the order of their names.
     projects: [
       project('alone', ALONE, [], true),
       // A browser on a busy machine may miss a step: such a test has a second try, which the report shows (`retry x1`).
@@ -64,10 +67,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     pool: 'forks',
-    sequence: { sequencer: MixedOrder },
-    // Half of the time tests wait for devices, clocks and browsers: twice the two cores of a small machine keeps those busy. Not more: real
-    // accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.
-    maxWorkers: 4,
+    // Much of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
+    // more: real accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.
+    maxWorkers: 3,
     // Else vite and Node would each load a copy of graphql, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: {
