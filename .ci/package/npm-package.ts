@@ -32,7 +32,7 @@ export function makeNpmPackage(tree: string, making: Making): string {
   return target;
 }
 
-/** Ours, and of the bundled ones those that only other packages ask for: npm drops what nobody names. */
+/** Ours, and of the bundled ones those that only other packages ask for: npm drops what is not named. */
 function pinned(file: PackageFile, packages: string, bundled: readonly string[]): Readonly<Record<string, string>> {
   const all = { ...file.dependencies };
   for (const name of bundled) {

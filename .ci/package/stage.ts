@@ -160,7 +160,7 @@ export function writeFileList(folder: string): void {
   chmodSync(list, 0o644);
 }
 
-/** As the umask of whoever builds must not show. */
+/** The umask of the person who builds must not show. */
 function normalizeModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })) {
