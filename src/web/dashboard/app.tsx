@@ -19,7 +19,7 @@ import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
 import { textsNow, useTexts } from './texts/texts.ts';
-import { ConfirmDialog } from './ui/confirm.tsx';
+import { ConfirmHost } from './ui/confirm-host.tsx';
 import { errorText } from './ui/error-text.ts';
 import { lazyPart } from './ui/load-part.ts';
 import { Loading, Page } from './ui/page.tsx';
@@ -43,7 +43,9 @@ export function App() {
         <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.id} /> : <Stranger />}</Suspense>
       </PageBoundary>
       <Toasts />
-      <ConfirmDialog />
+      <PageBoundary place={session?.id ?? ''}>
+        <ConfirmHost />
+      </PageBoundary>
     </>
   );
 }

@@ -1,6 +1,9 @@
 /** The entry point: prepares what must exist before the first component, then starts the app. */
 import './trusted-types.ts';
-import './theme/mantine-parts.css';
+import './theme/layers.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
 import './theme/shared.css';

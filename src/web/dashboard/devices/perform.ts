@@ -4,7 +4,7 @@ import deviceTexts from 'texts:devices';
 import type { HomeAccessory } from '../home/home-document.ts';
 import { type Write, writer } from '../home/write.ts';
 import { textsNow } from '../texts/texts.ts';
-import { confirm } from '../ui/confirm.tsx';
+import { confirm } from '../ui/confirm.ts';
 import type { MainAct, QuestionName } from './kind.ts';
 import { operateVirtual } from './operate.ts';
 

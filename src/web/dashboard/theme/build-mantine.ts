@@ -1,40 +1,53 @@
 /**
- * Checks in each build that `mantine-parts.css` contains the styles of exactly those Mantine components that the
- * dashboard uses. A component without its styles is an unstyled box, and the unused styles are four fifths of the full
- * style sheet. Loaded by `web/vite.config.ts`, not by any page.
+ * Gives each Mantine component that the dashboard uses its own styles: those of the first page are in its style sheet,
+ * all others in one that the first dialog, form or menu loads. They are in the layer `mantine`, so that they never win
+ * over ours, however late they come. Loaded by `web/vite.config.ts`, not by any page.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const PARTS = join(import.meta.dirname, 'mantine-parts.css');
 /** Every component has its class names in a module of its own. */
 const CLASS_NAMES = /@mantine\/core\/esm\/.*\/([\w-]+)\.module\.mjs$/;
-const IMPORTED = /@mantine\/core\/styles\/([\w-]+)\.css/g;
-/** Base styles that belong to no component. */
-const BASE_STYLES: ReadonlySet<string> = new Set(['baseline', 'default-css-variables', 'global']);
-
-/** The used part of Rolldown's bundle. */
-interface Output {
-  readonly type: 'chunk' | 'asset';
-  readonly modules?: Readonly<Record<string, unknown>>;
-}
+/** While developing, Mantine is bundled beforehand: the entry loads all its styles. */
+const ENTRY = /\/dashboard\/main\.tsx$/;
+const VARIABLES = /\/default-css-variables\.layer\.css$/;
+/** Mantine's own colours, of which neither the dashboard nor a component's styles use one. */
+const UNUSED_COLORS =
+  /^\s*--mantine-color-(?:pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-[^;]*;\n/gm;
 
 export function mantineStyles(): Plugin {
+  let isDeveloping = false;
+  let components = 0;
+  let isShortened = false;
   return {
     name: 'hearthd-mantine-styles',
-    generateBundle(_options, bundle) {
-      const outputs: readonly Output[] = Object.values(bundle);
-      const modules = outputs.flatMap(({ modules = {} }) => Object.keys(modules));
-      const used = new Set(modules.flatMap((id) => CLASS_NAMES.exec(id)?.[1] ?? []));
-      const styled = new Set([...readFileSync(PARTS, 'utf8').matchAll(IMPORTED)].map(([, name = '']) => name));
-      const missing = [...used].filter((name) => !styled.has(name));
-      const superfluous = [...styled].filter((name) => !used.has(name) && !BASE_STYLES.has(name));
-      if (missing.length > 0) throw new Error(`theme/mantine-parts.css lacks the styles of ${missing.join(', ')}`);
-      if (superfluous.length > 0)
-        throw new Error(`theme/mantine-parts.css has more than is used: ${superfluous.join(', ')}`);
+    enforce: 'pre',
+    configResolved({ command }) {
+      isDeveloping = command === 'serve';
+    },
+    transform(code, id) {
+      if (VARIABLES.test(id)) {
+        const shorter = code.replace(UNUSED_COLORS, '');
+        isShortened = shorter.length < code.length;
+        return shorter;
+      }
+      if (isDeveloping) return ENTRY.test(id) ? `import '@mantine/core/styles.layer.css';\n${code}` : null;
+      const [, name] = CLASS_NAMES.exec(id) ?? [];
+      if (name === undefined) return null;
+      components += 1;
+      return `import ${JSON.stringify(stylesOf(name))};\n${code}`;
+    },
+    generateBundle() {
+      if (components === 0 || !isShortened) throw new Error('mantineStyles() has nothing to do: Mantine has changed');
     },
   };
+}
+
+function stylesOf(component: string): string {
+  const styles = `@mantine/core/styles/${component}.layer.css`;
+  if (!existsSync(fileURLToPath(import.meta.resolve(styles)))) throw new Error(`Mantine has no ${styles}`);
+  return styles;
 }
 
 const SCROLL_AREA = '\0hearthd:no-scroll-area';

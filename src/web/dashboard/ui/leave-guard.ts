@@ -7,7 +7,7 @@ import commonTexts from 'texts:common';
 import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { useTexts } from '../texts/texts.ts';
-import { confirm, type Question } from './confirm.tsx';
+import { confirm, type Question } from './confirm.ts';
 
 /** The questions of all displayed forms with changes, by form. */
 const questions = new Map<object, Question>();

@@ -10,7 +10,7 @@ import { useHome } from '../../home/use-home.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { numberIn } from '../../ui/number-in.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';

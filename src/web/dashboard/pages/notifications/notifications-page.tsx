@@ -11,7 +11,7 @@ import { useHome } from '../../home/use-home.ts';
 import { PressButton } from '../../live/notification-buttons.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

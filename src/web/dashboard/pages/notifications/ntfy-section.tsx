@@ -3,7 +3,7 @@ import notificationTexts from 'texts:notifications';
 import { Button, Group } from '@mantine/core';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, Section } from '../../ui/page.tsx';

@@ -8,7 +8,7 @@ import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { present } from '../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { errorText, useErrorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';

@@ -15,7 +15,7 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { attempt } from '../../ui/attempt.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';

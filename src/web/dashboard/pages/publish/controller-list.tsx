@@ -7,7 +7,7 @@ import { Smartphone } from 'lucide-react';
 import { act } from '../../api/client.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { Badge, Entries, Entry, Hint } from '../../ui/entries.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { kindOf } from './publication.ts';

@@ -9,7 +9,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { ActsMenu, Badge, Note, type Tone } from '../../ui/entries.tsx';
 import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';

@@ -7,7 +7,7 @@ import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -8,7 +8,7 @@ import { act } from '../../api/client.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry, type Tone } from '../../ui/entries.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DeleteShare, type Share } from './documents.ts';

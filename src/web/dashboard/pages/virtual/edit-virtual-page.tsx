@@ -8,7 +8,7 @@ import { useApiMutation } from '../../api/query.ts';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './virtual.module.css';

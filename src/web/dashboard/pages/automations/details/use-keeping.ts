@@ -7,7 +7,7 @@ import { act, ask } from '../../../api/client.ts';
 import { refresh } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { showToast } from '../../../ui/toasts.tsx';

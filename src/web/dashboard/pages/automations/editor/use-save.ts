@@ -8,7 +8,7 @@ import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import type { FlowRecord } from '../flow/flow-record.ts';
 import { type FlowRefusal, locateRefusal } from '../flow/refusals.ts';
 import type { AutomationKind } from '../list/addresses.ts';

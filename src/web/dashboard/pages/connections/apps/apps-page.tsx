@@ -10,7 +10,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { attempt } from '../../../ui/attempt.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
 import { ActsMenu, Badge, Entries, Entry, Hint, Steps } from '../../../ui/entries.tsx';

@@ -14,7 +14,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
 import { attempt } from '../../../ui/attempt.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry, Hint, type MenuAct, Steps, type Tone } from '../../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';

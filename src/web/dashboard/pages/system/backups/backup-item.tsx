@@ -6,7 +6,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { textOf, useTexts } from '../../../texts/texts.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';

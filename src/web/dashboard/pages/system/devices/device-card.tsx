@@ -15,7 +15,7 @@ import type { HomeAccessory } from '../../../home/home-document.ts';
 import { homeStore } from '../../../home/home-store.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm } from '../../../ui/confirm.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';

@@ -1,9 +1,6 @@
 /** Asks for confirmation before an irreversible action. `await confirm({...})` returns whether the user agreed. */
 
-import commonTexts from 'texts:common';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { useTexts } from '../texts/texts.ts';
 
 export interface Question {
   readonly title: string;
@@ -47,31 +44,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** One dialog for the whole page. It keeps its content during the closing animation. */
-export function ConfirmDialog() {
-  const t = useTexts(commonTexts);
-  const opened = useSyncExternalStore(subscribe, () => isOpen);
+/** @returns the last question, also while its dialog closes; `undefined` before the first */
+export function useQuestion(): { readonly question: Asked | undefined; readonly isOpen: boolean } {
   const question = useSyncExternalStore(subscribe, () => asked);
-  return (
-    <Modal
-      opened={opened}
-      onClose={() => question?.answer(false)}
-      title={question?.title}
-      centered
-      closeButtonProps={{ 'aria-label': t.close }}
-      zIndex={500}
-    >
-      <Stack>
-        <Text component="div">{question?.body}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => question?.answer(false)} data-autofocus>
-            {t.cancel}
-          </Button>
-          <Button color={question?.isDangerous ? 'red.9' : 'ember'} onClick={() => question?.answer(true)}>
-            {question?.action}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
+  return { question, isOpen: useSyncExternalStore(subscribe, () => isOpen) };
 }
