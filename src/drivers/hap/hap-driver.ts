@@ -116,7 +116,16 @@ export class HapDriver implements PairingDriver {
     this.#links.clear();
   }
 
-  async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+  write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+    const [first] = writes;
+    const source = first?.address.source;
+    // Most commands are for one device: its answer is the answer.
+    const isOne = source !== undefined && writes.every(({ address }) => address.source === source);
+    const session = isOne ? this.#links.get(source)?.session : undefined;
+    return session ? session.write(writes.map(requestedOf)) : this.#writeToEach(writes);
+  }
+
+  async #writeToEach(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
     const outcomes: WriteOutcome[] = writes.map(() => NOT_PAIRED_OUTCOME);
     const groups = [...groupBySource(writes)].map(async ([source, own]) => {
       const results = (await this.#links.get(source)?.session.write(own)) ?? [];
@@ -446,13 +455,18 @@ interface PlacedWrite extends RequestedWrite {
 
 function groupBySource(writes: readonly DriverWrite[]): ReadonlyMap<string, readonly PlacedWrite[]> {
   const groups = new Map<string, PlacedWrite[]>();
-  for (const [place, { address, iid, value }] of writes.entries()) {
-    const write = { place, aid: address.aid, iid, value };
-    const group = groups.get(address.source);
-    if (group) group.push(write);
-    else groups.set(address.source, [write]);
+  for (const [place, write] of writes.entries()) {
+    const { source } = write.address;
+    const placed = { place, ...requestedOf(write) };
+    const group = groups.get(source);
+    if (group) group.push(placed);
+    else groups.set(source, [placed]);
   }
   return groups;
+}
+
+function requestedOf({ address, iid, value }: DriverWrite): RequestedWrite {
+  return { aid: address.aid, iid, value };
 }
 
 const NOT_PAIRED_OUTCOME: WriteOutcome = { ok: false, reason: 'unreachable', detail: 'The device is not paired here.' };

@@ -40,7 +40,8 @@ export interface Asked extends Live {
 }
 
 export function asking(live: Live): Asked {
-  return { ...live, askedAt: live.index.sequence };
+  const { requests, index } = live;
+  return { requests, index, askedAt: index.sequence };
 }
 
 export interface Confirmed {

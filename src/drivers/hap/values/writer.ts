@@ -120,6 +120,10 @@ class WriteJob {
   /** Sends items that are not decided yet. Resolves when they are. */
   async #send(items: readonly Item[], live: Live, course: Course): Promise<void> {
     const { limits } = live.requests;
+    if (items.length === 1) {
+      await this.#sendBatch(items, live, course);
+      return;
+    }
     const timed = items.filter(needsPreparing);
     const plain = timed.length === 0 ? items : items.filter((item) => !needsPreparing(item));
     const batches = [...batchWrites(plain, limits.current), ...batchWrites(timed, limits.current)];
@@ -143,6 +147,11 @@ class WriteJob {
     // retry too.
     if (isTimed && !course.prepared && isRefusedThroughout(answer)) {
       await this.#again(batch, live, { ...course, prepared: true }, (item) => this.#fail(item, STATUS.invalidValue));
+    } else if ('status' in answer && answer.status === STATUS.ok) {
+      this.#confirm(
+        batch.map((item) => ({ item })),
+        asked,
+      );
     } else await this.#read(answer, batch, asked, course);
   }
 
@@ -162,7 +171,7 @@ class WriteJob {
   async #read(answer: CommandAnswer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
     if ('status' in answer) {
       const alone = { ...course, alone: true };
-      if (answer.isShared && answer.status !== STATUS.ok) await this.#sendAlone(answer.status, batch, asked, alone);
+      if (answer.isShared) await this.#sendAlone(answer.status, batch, asked, alone);
       else await this.#readWhole(answer.status, batch, asked, course);
       return;
     }
@@ -187,13 +196,6 @@ class WriteJob {
   }
 
   async #readWhole(status: number, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
-    if (status === STATUS.ok) {
-      this.#confirm(
-        batch.map((item) => ({ item })),
-        asked,
-      );
-      return;
-    }
     if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, asked, course);
     // An error without a status may be a garbled success: a value that is already set is not sent again.
     const left = status === STATUS.unexplained ? await this.#undone(batch, asked) : batch;
@@ -297,7 +299,7 @@ class WriteJob {
   #confirm(done: readonly Confirmed[], asked: Asked): void {
     if (done.length === 0) return;
     const items = done.map(({ item, answered }) => ({
-      ...item,
+      settle: item.settle,
       tracked: asked.index.find(item) ?? item.tracked,
       value: answered === undefined ? item.value : normalizeValue(item.tracked.characteristic.format, answered),
     }));

@@ -57,8 +57,7 @@ export class CharacteristicRequests {
    * one that waits. @throws ConnectionError
    */
   command(elements: readonly WriteElement[], sendBy: number): Promise<CommandAnswer> {
-    const joins = this.#waiting.accepts(elements, this.limits.current);
-    const shared = joins && this.#waiting.elements.length > 0 ? this.#waiting : new SharedWrite();
+    const shared = this.#waiting.accepts(elements, this.limits.current) ? this.#waiting : new SharedWrite();
     const answer = shared.add(elements, sendBy);
     if (shared !== this.#waiting) {
       this.#waiting = shared;
@@ -69,7 +68,7 @@ export class CharacteristicRequests {
 
   async #share(shared: SharedWrite): Promise<void> {
     try {
-      const { status, body } = await this.#ask(shared.request(), () => shared.elements.length);
+      const { status, body } = await this.#ask(shared, () => shared.elements.length);
       const { elements } = shared;
       shared.answered(this.#observed('write', elements, () => parseAnswer(status, body, elements)));
     } catch (error) {

@@ -51,18 +51,19 @@ export class FrameEncoder {
     const sealed = Buffer.allocUnsafe(plain.length + frames * OVERHEAD_BYTES);
     let written = 0;
     for (let start = 0; start < plain.length; start += MAX_FRAME_BYTES) {
-      written += this.#seal(plain.subarray(start, start + MAX_FRAME_BYTES), sealed.subarray(written));
+      const piece = frames === 1 ? plain : plain.subarray(start, start + MAX_FRAME_BYTES);
+      written += this.#seal(piece, sealed, written);
     }
     return sealed;
   }
 
-  #seal(plain: Buffer, into: Buffer): number {
-    into.writeUInt16LE(plain.length, 0);
+  #seal(plain: Buffer, into: Buffer, at: number): number {
+    into.writeUInt16LE(plain.length, at);
     const cipher = createCipheriv(CIPHER, this.#key, this.#nonce.next(), CIPHER_OPTIONS);
-    cipher.setAAD(into.subarray(0, LENGTH_BYTES), { plaintextLength: plain.length });
-    into.set(cipher.update(plain), LENGTH_BYTES);
+    cipher.setAAD(into.subarray(at, at + LENGTH_BYTES), { plaintextLength: plain.length });
+    into.set(cipher.update(plain), at + LENGTH_BYTES);
     cipher.final();
-    into.set(cipher.getAuthTag(), LENGTH_BYTES + plain.length);
+    into.set(cipher.getAuthTag(), at + LENGTH_BYTES + plain.length);
     return plain.length + OVERHEAD_BYTES;
   }
 }

@@ -58,6 +58,7 @@ export class MessageReader {
   /** An incomplete head or line. */
   #pending: Buffer = NO_BODY;
   #body = new GrowingBuffer();
+  #last: { readonly text: string; readonly head: Head } | undefined;
   /** Idle bytes since the last message. */
   #idleBytes = 0;
 
@@ -120,11 +121,17 @@ export class MessageReader {
       return undefined;
     }
     if (end > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
-    const head = parseHead(bytes.toString('latin1', 0, end));
+    const head = this.#parseHead(bytes.toString('latin1', 0, end));
     // A 1xx response precedes the final one.
     if (head.kind === 'response' && head.status < 200) return this.#passOver(bytes, end);
     this.#begin(head, deliver);
     return bytes.subarray(end);
+  }
+
+  /** Most devices begin every answer alike. */
+  #parseHead(text: string): Head {
+    if (this.#last?.text !== text) this.#last = { text, head: parseHead(text) };
+    return this.#last.head;
   }
 
   #passOver(bytes: Buffer, end: number): Buffer {

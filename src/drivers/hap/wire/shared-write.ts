@@ -29,18 +29,29 @@ interface Command {
   readonly reject: (error: unknown) => void;
 }
 
-export class SharedWrite {
+/** The request of these commands, completed when its turn comes. */
+export class SharedWrite implements HapRequest {
+  readonly method = 'PUT';
+  readonly path = '/characteristics';
+  readonly urgent = true;
   #commands: Command[] = [];
   #isSent = false;
+  #sendBy = Number.NEGATIVE_INFINITY;
 
   /** What the request asks of the device. */
   get elements(): readonly WriteElement[] {
-    return this.#commands.flatMap(({ elements }) => elements);
+    const [first] = this.#commands;
+    return first && this.#commands.length === 1 ? first.elements : this.#commands.flatMap(({ elements }) => elements);
   }
 
-  /** Whether these can leave with the others. */
+  /** Until the last of them is too late. */
+  get sendBy(): number {
+    return this.#sendBy;
+  }
+
+  /** Whether these can leave with others that wait. */
   accepts(elements: readonly WriteElement[], limits: Limits): boolean {
-    if (this.#isSent) return false;
+    if (this.#isSent || this.#commands.length === 0) return false;
     const waiting = this.elements;
     const taken = new Set(waiting.map(keyOf));
     if (elements.some((element) => taken.has(keyOf(element)))) return false;
@@ -49,33 +60,20 @@ export class SharedWrite {
 
   /** @returns the answer to this command @throws ConnectionError */
   add(elements: readonly WriteElement[], sendBy = Number.POSITIVE_INFINITY): Promise<CommandAnswer> {
+    this.#sendBy = Math.max(this.#sendBy, sendBy);
     return new Promise((resolve, reject) => this.#commands.push({ elements, sendBy, resolve, reject }));
   }
 
-  /** The request, completed when its turn comes. */
-  request(): HapRequest {
-    const latest = (): number => Math.max(...this.#commands.map(({ sendBy }) => sendBy));
-    return {
-      method: 'PUT',
-      path: '/characteristics',
-      urgent: true,
-      get sendBy() {
-        return latest();
-      },
-      body: (now) => this.#close(now),
-    };
-  }
-
-  #close(now: number): string {
+  readonly body = (now: number): string => {
     this.#isSent = true;
-    const late = this.#commands.filter(({ sendBy }) => sendBy < now);
-    if (late.length > 0) {
+    if (this.#commands.some(({ sendBy }) => sendBy < now)) {
+      const late = this.#commands.filter(({ sendBy }) => sendBy < now);
       this.#commands = this.#commands.filter((command) => !late.includes(command));
       for (const { reject } of late)
         reject(new ConnectionError('expired', 'The device was too busy to be asked in time'));
     }
     return writeBody(this.elements);
-  }
+  };
 
   answered(answer: readonly Element[] | WholeStatus): void {
     const isShared = this.#commands.length > 1;
