@@ -18,7 +18,15 @@ export class DriverRouter implements Driver {
   }
 
   /** Calls each driver once with its part, both in parallel. @returns one outcome per write, in the order given */
-  async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+  write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+    const [first] = writes;
+    if (!first) return Promise.resolve([]);
+    const isVirtual = isVirtualSource(first.address.source);
+    const isMixed = writes.some(({ address }) => isVirtualSource(address.source) !== isVirtual);
+    return isMixed ? this.#writeToBoth(writes) : (isVirtual ? this.#virtual : this.#hap).write(writes);
+  }
+
+  async #writeToBoth(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
     const [hap, virtual] = await Promise.all([
       this.#part(this.#hap, writes, false),
       this.#part(this.#virtual, writes, true),
@@ -37,7 +45,6 @@ export class DriverRouter implements Driver {
   /** The outcomes of one driver's writes, in order. */
   async #part(driver: Driver, writes: readonly DriverWrite[], virtual: boolean): Promise<Iterator<WriteOutcome>> {
     const own = writes.filter(({ address }) => isVirtualSource(address.source) === virtual);
-    const outcomes = own.length > 0 ? await driver.write(own) : [];
-    return outcomes[Symbol.iterator]();
+    return (await driver.write(own))[Symbol.iterator]();
   }
 }

@@ -46,12 +46,22 @@ export class AdaptiveDriver implements Driver {
   }
 
   /** @returns one outcome per write, in the order given */
-  async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+  write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
     const placed = writes.map((write) => this.#place(write));
-    const isOwn = (index: number): boolean => placed[index]?.characteristic.type === CHARACTERISTIC.adaptiveLighting;
-    const toDevices = writes.filter((_, index) => !isOwn(index));
-    const undo = writes.map((_, index) => this.#noteColour(placed[index]));
+    const undo = placed.map((one) => this.#noteColour(one));
     const lit = this.#lit(placed);
+    const isOrdinary = lit.length === 0 && undo.every((one) => one === undefined) && !placed.some(isOwn);
+    return isOrdinary ? this.#deps.driver.write(writes) : this.#writeOwn(placed, writes, undo, lit);
+  }
+
+  /** Writes of which some concern the light of the day. */
+  async #writeOwn(
+    placed: readonly (Placed | undefined)[],
+    writes: readonly DriverWrite[],
+    undo: readonly ((() => void) | undefined)[],
+    lit: readonly Lit[],
+  ): Promise<readonly WriteOutcome[]> {
+    const toDevices = writes.filter((_, index) => !isOwn(placed[index]));
     const sent = [...toDevices, ...lit.map(({ write }) => write)];
     const answers = sent.length > 0 ? await this.#deps.driver.write(sent) : [];
     for (const [index, { accessory, serviceIid }] of lit.entries()) {
@@ -60,7 +70,7 @@ export class AdaptiveDriver implements Driver {
     const next = answers[Symbol.iterator]();
     return placed.map((one, index) => {
       // In the order given: a lamp that follows the day again is not paused by a colour of the same request.
-      if (one && isOwn(index)) return this.#setOwn(one);
+      if (one && isOwn(one)) return this.#setOwn(one);
       const answer = next.next();
       if (answer.done) throw new Error('A driver left a write without an outcome');
       if (!answer.value.ok) undo[index]?.();
@@ -107,4 +117,8 @@ export class AdaptiveDriver implements Driver {
       return { ok: false, reason: 'device_error', detail: messageOf(error) };
     }
   }
+}
+
+function isOwn(placed: Placed | undefined): boolean {
+  return placed?.characteristic.type === CHARACTERISTIC.adaptiveLighting;
 }

@@ -7,7 +7,7 @@
  */
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import type { AccessoryDriver, DriverWrite } from '../../home/accessory-driver.ts';
-import { type Lamp, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
+import { findLamp, type Lamp, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Accessory, HapId } from '../../home/model.ts';
@@ -353,10 +353,6 @@ export class Follower implements Startable {
     for (const day of this.#deps.settings.takeDays(accessoryId)) day.onEnd();
     for (const key of this.#tracks.keys()) if (key.startsWith(`${accessoryId} `)) this.#tracks.delete(key);
   }
-}
-
-function findLamp(accessory: Accessory, serviceIid: HapId): Lamp | undefined {
-  return lampsOf(accessory).find(({ service }) => service.iid === serviceIid);
 }
 
 function isOn({ power }: Lamp): boolean {

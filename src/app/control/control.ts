@@ -84,7 +84,7 @@ export class Control {
    *   `relay_not_connected` · `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` ·
    *   `accessory_unreachable` · `accessory_error`
    */
-  async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly AccessoryOutcome[]> {
+  setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly AccessoryOutcome[]> {
     const wanted = items.map(({ accessoryId, settings }) => ({
       accessoryId,
       settings: Object.entries(settings).map(([property, input]) => ({ property, input })),

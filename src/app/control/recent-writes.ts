@@ -31,16 +31,18 @@ export class RecentWrites<Writer> {
    * @returns the callback for when the write has settled
    */
   begin(writes: readonly WriteTarget[], writer: Writer | undefined): () => void {
-    const keys = writes.flatMap(({ accessoryId, serviceIid, iid }) => [
-      keyOf(accessoryId, iid),
-      keyOf(accessoryId, SERVICE + serviceIid),
-    ]);
     if (writer === undefined) {
-      for (const key of keys) this.#written.delete(key);
+      for (const { accessoryId, serviceIid, iid } of writes) {
+        this.#written.delete(keyOf(accessoryId, iid));
+        this.#written.delete(keyOf(accessoryId, SERVICE + serviceIid));
+      }
       return () => {};
     }
     const written: Written<Writer> = { writer, settledAt: null };
-    for (const key of keys) this.#written.set(key, written);
+    for (const { accessoryId, serviceIid, iid } of writes) {
+      this.#written.set(keyOf(accessoryId, iid), written);
+      this.#written.set(keyOf(accessoryId, SERVICE + serviceIid), written);
+    }
     return () => {
       written.settledAt = this.#clock.monotonic();
     };

@@ -54,7 +54,9 @@ export interface WritePlan {
  */
 export function planWrites(items: readonly WantedSettings[], find: (accessoryId: string) => Accessory): WritePlan {
   const writes: PlannedWrite[] = [];
-  const indexes = new Map<string, number>();
+  // Made with the second setting: most requests have one.
+  let indexes: Map<string, number> | undefined;
+  const keyOf = ({ accessoryId, iid }: WriteTarget): string => `${accessoryId} ${iid}`;
 
   const add = (item: number, accessory: Accessory, setting: WantedSetting): number => {
     const { property } = setting;
@@ -65,7 +67,9 @@ export function planWrites(items: readonly WantedSettings[], find: (accessoryId:
       write: { address: accessory.address, iid: characteristic.iid, value },
       target: { accessoryId: accessory.id, serviceIid: service.iid, iid: characteristic.iid },
     };
-    const key = `${accessory.id} ${characteristic.iid}`;
+    if (writes.length === 0) return writes.push(planned) - 1;
+    indexes ??= new Map(writes.map(({ target }, at) => [keyOf(target), at]));
+    const key = keyOf(planned.target);
     const index = indexes.get(key);
     const earlier = index === undefined ? undefined : writes[index];
     if (index === undefined || !earlier) {

@@ -177,6 +177,10 @@ export class ServiceGroups implements Startable {
    */
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly TargetOutcome[]> {
     this.#requireBounded(items);
+    const { serviceGroups } = this.#deps.state;
+    if (!items.some(({ accessoryId }) => serviceGroups.find(accessoryId))) {
+      return this.#deps.control.setProperties(caller, items);
+    }
     const plan = items.map((item) => ({ item, group: this.#expand(caller, item) }));
     const outcomes = await this.#deps.control.setProperties(
       caller,
