@@ -40,6 +40,7 @@ export class HomeState {
   readonly #clock: Clock;
   readonly #presses: RecentPresses;
   readonly #homes = new Map<string, Home>();
+  #homeList: readonly Home[] | undefined;
   readonly #rooms = new Map<string, Room>();
   readonly #entries = new Map<string, IndexedAccessory>();
   /** source → aid → entry. */
@@ -88,7 +89,8 @@ export class HomeState {
   }
 
   homes(): readonly Home[] {
-    return [...this.#homes.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    this.#homeList ??= [...this.#homes.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    return this.#homeList;
   }
 
   home(id: string): Home | undefined {
@@ -376,6 +378,7 @@ export class HomeState {
     this.#version += 1;
     this.#revision += 1;
     this.#layoutRevision = this.#revision;
+    this.#homeList = undefined;
     this.#roomLists.clear();
     this.#accessoryLists.clear();
   }

@@ -40,30 +40,36 @@ export function withOwnCharacteristics(services: readonly Service[]): readonly S
 }
 
 export function lampsOf(accessory: Accessory): readonly Lamp[] {
-  return accessory.services.flatMap((service) => {
-    const find = (type: string) => service.characteristics.find((one) => one.type === type);
-    const temperature = colourTemperatureOf(service);
-    const follows = find(CHARACTERISTIC.adaptiveLighting);
-    if (!temperature || !follows) return [];
-    const brightness = find(CHARACTERISTIC.brightness);
-    const control = find(CHARACTERISTIC.characteristicValueTransitionControl);
-    const count = find(CHARACTERISTIC.characteristicValueActiveTransitionCount);
-    const supported = find(CHARACTERISTIC.supportedCharacteristicValueTransitionConfiguration)?.value;
-    return [
-      {
-        accessory,
-        service,
-        temperature,
-        brightness,
-        power: find(CHARACTERISTIC.powerState),
-        follows,
-        transitions:
-          control && count && brightness && supportsTemperature(supported, temperature.iid)
-            ? { control, count, brightness }
-            : null,
-      },
-    ];
-  });
+  return accessory.services.flatMap((service) => lampIn(accessory, service) ?? []);
+}
+
+export function findLamp(accessory: Accessory, serviceIid: HapId): Lamp | undefined {
+  const service = accessory.services.find(({ iid }) => iid === serviceIid);
+  return service && lampIn(accessory, service);
+}
+
+function lampIn(accessory: Accessory, service: Service): Lamp | undefined {
+  const temperature = colourTemperatureOf(service);
+  if (!temperature) return undefined;
+  const find = (type: string) => service.characteristics.find((one) => one.type === type);
+  const follows = find(CHARACTERISTIC.adaptiveLighting);
+  if (!follows) return undefined;
+  const brightness = find(CHARACTERISTIC.brightness);
+  const control = find(CHARACTERISTIC.characteristicValueTransitionControl);
+  const count = find(CHARACTERISTIC.characteristicValueActiveTransitionCount);
+  const supported = find(CHARACTERISTIC.supportedCharacteristicValueTransitionConfiguration)?.value;
+  return {
+    accessory,
+    service,
+    temperature,
+    brightness,
+    power: find(CHARACTERISTIC.powerState),
+    follows,
+    transitions:
+      control && count && brightness && supportsTemperature(supported, temperature.iid)
+        ? { control, count, brightness }
+        : null,
+  };
 }
 
 function colourTemperatureOf({ type, characteristics }: Service): Characteristic | undefined {

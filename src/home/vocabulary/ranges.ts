@@ -25,8 +25,20 @@ interface Bounds {
 /** `toFixed` accepts more, but a finer step is only float32 noise. */
 const MAX_DECIMALS = 20;
 
+/** A device describes a characteristic once, and people set it again and again. */
+const known = new WeakMap<Characteristic, { readonly format: CharacteristicFormat; readonly range: NumberRange }>();
+
 /** @param format the effective one, see `formatOf`. */
 export function rangeOf(characteristic: Characteristic, format: CharacteristicFormat): NumberRange {
+  let found = known.get(characteristic);
+  if (found?.format !== format) {
+    found = { format, range: readRange(characteristic, format) };
+    known.set(characteristic, found);
+  }
+  return found.range;
+}
+
+function readRange(characteristic: Characteristic, format: CharacteristicFormat): NumberRange {
   const spec = characteristicByType(characteristic.type);
   const limits = format === 'unknown' ? undefined : INTEGER_LIMITS[format];
   const integer = limits !== undefined;
