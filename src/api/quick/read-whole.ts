@@ -5,11 +5,18 @@ import { endedEarly } from '../read-body.ts';
 export function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.once('end', () => {
+    let missing = Number(incoming.headers['content-length']);
+    const finish = (): void => {
       const [only] = chunks;
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      missing -= chunk.length;
+      // Node tells the end a turn later than the last byte.
+      if (missing === 0) finish();
     });
+    incoming.once('end', finish);
     incoming.once('error', (error) => reject(endedEarly(error)));
     incoming.once('close', () => incoming.readableEnded || reject(endedEarly()));
     // Gone while its credentials were checked: no event follows.

@@ -5,6 +5,7 @@ import { nameKey } from '../../home/names.ts';
 import { slugKey } from '../../home/slug.ts';
 
 /** The state replaces its lists after a change of the layout, and never changes one. */
+const homeIndexes = new WeakMap<readonly Home[], NameIndex<Home>>();
 const roomIndexes = new WeakMap<readonly Room[], NameIndex<Room>>();
 /** By room id, by the list of the home's accessories. */
 const accessoryIndexes = new WeakMap<readonly Accessory[], ReadonlyMap<string, NameIndex<Accessory>>>();
@@ -20,7 +21,10 @@ export class NameDirectory {
   /** @param homes those that the caller may see, whole */
   constructor(state: HomeState, homes: readonly Home[]) {
     this.#state = state;
-    this.homes = new NameIndex(homes);
+    const all = state.homes();
+    // Most callers see all homes.
+    this.homes =
+      homes.length === all.length ? getOrMake(homeIndexes, all, () => new NameIndex(all)) : new NameIndex(homes);
   }
 
   roomsOf(homeId: string): NameIndex<Room> {

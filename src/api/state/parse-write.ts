@@ -179,11 +179,13 @@ class StateWriteReader {
   }
 
   #add(path: string, accessory: Accessory, input: UnknownRecord): void {
-    const settings = Object.entries(input).filter(([key]) => !key.startsWith('_') && !NOT_SETTINGS.has(key));
-    this.#count(settings.length);
-    if (settings.length > 0) {
-      this.#targets.push({ path, accessoryId: accessory.id, settings: Object.fromEntries(settings) });
-    }
+    const keys = Object.keys(input);
+    const wanted = keys.filter((key) => !key.startsWith('_') && !NOT_SETTINGS.has(key));
+    this.#count(wanted.length);
+    if (wanted.length === 0) return;
+    const settings =
+      wanted.length === keys.length ? input : Object.fromEntries(wanted.map((key) => [key, input[key]] as const));
+    this.#targets.push({ path, accessoryId: accessory.id, settings });
   }
 
   #missingHome(key: string): void {
