@@ -117,7 +117,7 @@ function bindNames(
 /** Everything that expires and is kept across restarts; in-memory data ends with the process. */
 function buildUpkeep(
   { clock, logger }: OperationsDeps,
-  { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts, secondFactorCheck } }: AccessParts,
+  { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts, secondFactorCheck, passkeys } }: AccessParts,
   { shares }: ReturnType<typeof buildSharing>,
   { webhooks }: OutgoingOperationParts,
 ) {
@@ -126,6 +126,7 @@ function buildUpkeep(
     sessions,
     'failed attempts': attempts,
     'used codes': secondFactorCheck,
+    'used passkeys': passkeys,
   };
   const expiring = {
     sessions,

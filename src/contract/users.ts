@@ -1,7 +1,7 @@
 /** Accounts and sessions of users, and the code that claims the relay. */
 import { z } from 'zod';
 import { newPassword, parseEmail, ROLE } from './account-fields.ts';
-import { checkedBy, flag, id, integer, name, success, text, time } from './fields.ts';
+import { anyObject, checkedBy, flag, id, integer, name, success, text, time } from './fields.ts';
 import type { Input, Output } from './parse.ts';
 
 const nameOf = (description: string) => name('Name', { description, example: 'Ada' });
@@ -73,6 +73,32 @@ export type SecondFactorSetup = Output<typeof SecondFactorSetup>;
 export const RecoveryCodes = success({
   recoveryCodes: z.array(z.string()).describe('Each works once, in place of a code. They are shown only now.'),
 });
+
+export const PasskeyStart = z.strictObject({ currentPassword: text('The password.') });
+export type PasskeyStart = Input<typeof PasskeyStart>;
+/** The answer is checked as a credential, so that any object gets the same error. */
+export const NewPasskey = z.strictObject({
+  name: name('Name', { description: 'Where it is kept.', example: 'Ada’s phone' }),
+  response: anyObject('The browser’s answer, as `PublicKeyCredential.toJSON` gives it.'),
+});
+export type NewPasskey = Input<typeof NewPasskey>;
+export const PasskeyChanges = NewPasskey.pick({ name: true });
+export type PasskeyChanges = Input<typeof PasskeyChanges>;
+export const PasskeyOptions = z
+  .object({ options: anyObject('For `PublicKeyCredential.parseCreationOptionsFromJSON`.') })
+  .meta({ id: 'PasskeyOptions' });
+export const Passkey = z
+  .object({
+    id: id(),
+    name: text('Where it is kept.', 'Ada’s phone'),
+    host: text('The host name that it works under.', 'home.example.org'),
+    isSynced: flag('Whether its maker may copy it to other devices of the person.', true),
+    createdAt: time('When it was created.'),
+    lastUsedAt: time('When it signed in last.').nullable(),
+  })
+  .meta({ id: 'Passkey' });
+export type Passkey = Output<typeof Passkey>;
+export const RemovedPasskey = success({ passkeyId: id() });
 
 /** A session's new token. */
 export const SignedIn = success({

@@ -18,6 +18,7 @@ import {
   type RestClient,
 } from '../support/rest-client.ts';
 import { lamp, METER, meteredOutlet, whiteLamp } from '../support/sample-accessories.ts';
+import { SoftwareAuthenticator } from '../support/software-authenticator.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
@@ -233,6 +234,13 @@ describe('every answer is as described', () => {
     await ask(`POST ${step}/confirm`, `${step}/confirm`, next, as(token));
     const reset = '/rest/users/{id}/second-factor';
     await ask(`DELETE ${reset}`, `/rest/users/${user.id}/second-factor`, undefined, as(ada));
+    const keys = '/rest/me/passkeys';
+    const begun = await ask(`POST ${keys}/begin`, `${keys}/begin`, { currentPassword: 'third horse' }, as(token));
+    const { response } = new SoftwareAuthenticator('http://localhost').create(begun.options);
+    const passkey = await ask(`POST ${keys}`, keys, { name: 'Phone', response }, as(token));
+    await ask(`PATCH ${keys}/{id}`, `${keys}/${passkey.id}`, { name: 'Key ring' }, as(token));
+    await ask(`GET ${keys}`, keys, undefined, as(token));
+    await ask(`DELETE ${keys}/{id}`, `${keys}/${passkey.id}`, undefined, as(token));
     const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
     await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
     await ask('POST /rest/sessions/renew', '/rest/sessions/renew', undefined, as(token));

@@ -101,7 +101,7 @@ describe('hearthd user', () => {
     const { code, out } = await daemon.hearthd('user', 'reset-2fa', 'ada');
     expect([code, out]).toEqual([
       0,
-      'Turned two-step sign-in off for ada@example.org. The password is enough now; sessions stay.\n',
+      'Turned two-step sign-in off for ada@example.org and removed the passkeys. The password is enough now; sessions stay.\n',
     ]);
     expect((await signIn(ada.user.email, ada.password)).user.name).toBe('Ada');
     await expect(daemon.home.sessions.authenticate(ada.token)).resolves.toBeDefined();

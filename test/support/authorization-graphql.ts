@@ -166,6 +166,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   deviceDiagnostics: { needs: { here: 'admin' }, call: 'deviceDiagnostics(deviceId: "{device}")' },
   controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
   secondFactor: { needs: 'a session', call: 'secondFactor { isOn }' },
+  passkeys: { needs: 'a session', call: 'passkeys { id }' },
   backups: { needs: 'every home, signed in', call: 'backups { name }' },
   lastRestore: { needs: 'every home, signed in', call: 'lastRestore { backup }' },
 };
@@ -176,6 +177,8 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: 'everyone',
     call: 'signup(email: "a@b.c", password: "any password", invitationCode: "none") { success code error }',
   },
+  beginPasskeySignIn: { needs: 'everyone', call: 'beginPasskeySignIn { success code }' },
+  signInWithPasskey: { needs: 'everyone', call: 'signInWithPasskey(response: "{}") { success code }' },
   renewSession: { needs: 'a session', call: 'renewSession { success code }' },
   updateRelaySettings: { needs: 'every home, signed in', call: 'updateRelaySettings(settings: {}) { name }' },
   changePassword: {
@@ -189,6 +192,17 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   confirmSecondFactor: { needs: 'a session', call: 'confirmSecondFactor(code: "123456") { success code }' },
   renewRecoveryCodes: { needs: 'a session', call: 'renewRecoveryCodes(code: "123456") { success code }' },
   turnOffSecondFactor: { needs: 'a session', call: 'turnOffSecondFactor(code: "123456") { success code }' },
+  beginPasskey: {
+    needs: 'a session',
+    call: 'beginPasskey(currentPassword: "password of everybody") { success code }',
+  },
+  createPasskey: { needs: 'a session', call: 'createPasskey(name: "Phone", response: "{}") { success code }' },
+  renamePasskey: {
+    needs: 'a session',
+    absent: true,
+    call: 'renamePasskey(id: "{nothing}", name: "Phone") { success code }',
+  },
+  removePasskey: { needs: 'a session', absent: true, call: 'removePasskey(id: "{nothing}") { success code }' },
   resetSecondFactor: {
     needs: 'the head',
     absent: true,

@@ -564,6 +564,15 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
     ...asks('a session', '/rest/me/second-factor/off', { code: '123456' }),
     done: 422,
   },
+  'GET /rest/me/passkeys': asks('a session', '/rest/me/passkeys'),
+  'POST /rest/me/passkeys/begin': asks('a session', '/rest/me/passkeys/begin', { currentPassword: PASSWORD }),
+  // An answer of no browser is as a wrong password.
+  'POST /rest/me/passkeys': {
+    ...asks('a session', '/rest/me/passkeys', { name: 'Phone', response: {} }),
+    done: 401,
+  },
+  'PATCH /rest/me/passkeys/:id': absent('a session', `/rest/me/passkeys/${NO_SUCH_ID}`, { name: 'Phone' }),
+  'DELETE /rest/me/passkeys/:id': absent('a session', `/rest/me/passkeys/${NO_SUCH_ID}`),
   'GET /rest/settings': asks('a person', '/rest/settings'),
   'PATCH /rest/settings': asks('a session', '/rest/settings', { theme: 'dark' }),
   'POST /rest/invitations/:homeId/accept': absent('a session', `/rest/invitations/${NO_SUCH_ID}/accept`),

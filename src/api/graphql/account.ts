@@ -36,7 +36,7 @@ const UserType = builder.objectRef<User>('User').implement({
 
 type SignInOutcome = ActionResult & { readonly signedIn: SignedIn | null };
 
-const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
+export const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
   description: 'A session, or why there is none. A wrong address, password or code gives the same sentence.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -81,7 +81,7 @@ const AccountInfo = builder.objectRef<{ readonly accountType: string }>('Account
   }),
 });
 
-const signIn = (act: () => Promise<SignedIn>): Promise<SignInOutcome> =>
+export const signIn = (act: () => Promise<SignedIn>): Promise<SignInOutcome> =>
   reportOutcome<{ signedIn: SignedIn | null }, { signedIn: null }>(async () => ({ signedIn: await act() }), {
     signedIn: null,
   });

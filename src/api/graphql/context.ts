@@ -22,4 +22,6 @@ export interface GraphqlContext {
   readonly device: string | undefined;
   /** Scheme and host under which other programs reach webhooks. */
   readonly webhookOrigin: string;
+  /** Scheme and host under which the client reached the relay. */
+  readonly origin: string;
 }

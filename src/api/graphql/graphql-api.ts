@@ -18,7 +18,7 @@ import type { Caller } from '../../app/access/caller.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type ApiContext, headerOf } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
-import type { GuardOptions } from '../guards.ts';
+import { type GuardOptions, requestOrigin } from '../guards.ts';
 import { answer } from '../respond.ts';
 import { webhookOrigin } from '../webhook-origin.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
@@ -47,6 +47,7 @@ export class GraphqlApi {
   readonly #streams: Streams;
   readonly #deps: GraphqlFaceDeps;
   readonly #webhookOrigin: (c: ApiContext) => string;
+  readonly #originOf: (c: ApiContext) => string;
 
   constructor(schema: GraphQLSchema, deps: GraphqlFaceDeps) {
     guardMutations(schema);
@@ -56,6 +57,7 @@ export class GraphqlApi {
     this.#streams = new Streams(schema, deps);
     this.#deps = deps;
     this.#webhookOrigin = webhookOrigin(deps.guards);
+    this.#originOf = requestOrigin(deps.guards);
   }
 
   /**
@@ -124,7 +126,8 @@ export class GraphqlApi {
     const caller = c.get('caller');
     const request = new RequestScope(caller, this.#deps);
     const device = c.req.header('user-agent');
-    return { caller, deps: this.#deps, request, device, webhookOrigin: this.#webhookOrigin(c) };
+    const origins = { webhookOrigin: this.#webhookOrigin(c), origin: this.#originOf(c) };
+    return { caller, deps: this.#deps, request, device, ...origins };
   }
 
   /** Only clients that name the type get a stream: a client that waits for a response would wait forever. */

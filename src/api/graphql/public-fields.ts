@@ -24,6 +24,8 @@ const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
   'health',
   'login',
   'signup',
+  'beginPasskeySignIn',
+  'signInWithPasskey',
   'publicEntity',
   'publicEntityAccessories',
   'publicHistorySeries',

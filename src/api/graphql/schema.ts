@@ -28,6 +28,7 @@ import './rooms.ts';
 import './scenes.ts';
 import './service-groups.ts';
 import './authorized-apps.ts';
+import './passkeys.ts';
 import './second-factor.ts';
 import './sessions.ts';
 import './settings.ts';

@@ -1,7 +1,8 @@
+import type { Passkey as StoredPasskey } from '../../app/users/passkeys.ts';
 import type { SecondFactorStatus } from '../../app/users/second-factors.ts';
 import type { Session as StoredSession } from '../../app/users/sessions.ts';
 import type { User as StoredUser } from '../../app/users/user.ts';
-import type { SecondFactor, Session, SignedIn, User } from '../../contract/users.ts';
+import type { Passkey, SecondFactor, Session, SignedIn, User } from '../../contract/users.ts';
 import { presentTime } from './time.ts';
 
 /** A user with an account. */
@@ -34,4 +35,8 @@ export function presentSession({ id, userId, device, address, isCurrent, ...time
 
 export function presentSecondFactor({ createdAt, ...status }: SecondFactorStatus): SecondFactor {
   return { ...status, createdAt: presentTime(createdAt) };
+}
+
+export function presentPasskey({ createdAt, lastUsedAt, ...passkey }: StoredPasskey): Passkey {
+  return { ...passkey, createdAt: presentTime(createdAt), lastUsedAt: presentTime(lastUsedAt) };
 }

@@ -1,21 +1,34 @@
 /** The caller's account: profile, password, and settings that clients store. */
 import { Hono } from 'hono';
+import type { Passkeys } from '../../app/users/passkeys.ts';
 import type { SecondFactors } from '../../app/users/second-factors.ts';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
 import { SettingsChanges } from '../../contract/settings.ts';
-import { PasswordChange, ProfileChanges, SecondFactorCode, SecondFactorStart } from '../../contract/users.ts';
+import {
+  NewPasskey,
+  PasskeyChanges,
+  PasskeyStart,
+  PasswordChange,
+  ProfileChanges,
+  SecondFactorCode,
+  SecondFactorStart,
+} from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentSecondFactor, presentSignedIn, presentUser } from '../present/user.ts';
+import { type GuardOptions, requestOrigin } from '../guards.ts';
+import { presentPasskey, presentSecondFactor, presentSignedIn, presentUser } from '../present/user.ts';
 import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
 interface MeDeps {
   readonly users: Users;
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
+  readonly guards: GuardOptions;
 }
 
-export function meRoutes({ users, secondFactors }: MeDeps): Hono<ApiEnv> {
+export function meRoutes({ users, secondFactors, passkeys, guards }: MeDeps): Hono<ApiEnv> {
+  const originOf = requestOrigin(guards);
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(presentUser(users.me(c.get('caller')))))
     .patch('/', async (c) => {
@@ -42,6 +55,23 @@ export function meRoutes({ users, secondFactors }: MeDeps): Hono<ApiEnv> {
     .post('/second-factor/off', async (c) => {
       secondFactors.turnOff(c.get('caller'), await readInput(c, SecondFactorCode));
       return answerJson(presentSecondFactor(secondFactors.status(c.get('caller'))));
+    })
+    .get('/passkeys', (c) => answerJson(passkeys.list(c.get('caller')).map(presentPasskey)))
+    .post('/passkeys/begin', async (c) => {
+      const start = await readInput(c, PasskeyStart);
+      return answerJson({ options: await passkeys.begin(c.get('caller'), start, { origin: originOf(c) }) });
+    })
+    .post('/passkeys', async (c) => {
+      const input = await readInput(c, NewPasskey);
+      return answerJson(presentPasskey(await passkeys.create(c.get('caller'), input, { origin: originOf(c) })));
+    })
+    .patch('/passkeys/:id', async (c) => {
+      const changes = await readInput(c, PasskeyChanges);
+      return answerJson(presentPasskey(passkeys.rename(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .delete('/passkeys/:id', (c) => {
+      const { id } = passkeys.remove(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true, passkeyId: id });
     });
 }
 

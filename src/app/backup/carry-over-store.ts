@@ -4,10 +4,10 @@
  *
  * - **keys**: devices keep their current keys, and no pairing is lost. Pairings made since the backup can't be
  * replaced; pairings removed since show as lost, to be removed or paired again;
- * - **access**: passwords, second factors, sessions, access tokens, apps, invitations and links that have ended stay
- * ended, with what apps and tokens made. Devices that receive notifications are those of now, with the key that they
- * know. The user who restores stays signed in, if the backup contains the account. Accounts deleted since are restored
- * with their roles;
+ * - **access**: passwords, second factors, passkeys, sessions, access tokens, apps, invitations and links that have
+ * ended stay ended, with what apps and tokens made. Devices that receive notifications are those of now, with the key
+ * that they know. The user who restores stays signed in, if the backup contains the account. Accounts deleted since are
+ * restored with their roles;
  * - **published ids and keys**: bridges that controllers know keep their identity, their controllers and every id
  * since the backup; configuration numbers never fall. PINs for locks are those of now. A publication deleted since is
  * restored paused, without controllers;
@@ -57,6 +57,9 @@ const KEEP_WHO_MAY_COME_IN = [
   'DELETE FROM main.second_factors WHERE user_id IN (SELECT id FROM now.users)',
   `INSERT INTO main.second_factors SELECT * FROM now.second_factors WHERE user_id ${IS_THERE}`,
   `INSERT INTO main.recovery_codes SELECT * FROM now.recovery_codes WHERE user_id ${IS_THERE}`,
+  // As for second factors; and a counter that fell would refuse the passkey, or let a copy in.
+  'DELETE FROM main.passkeys WHERE user_id IN (SELECT id FROM now.users)',
+  `INSERT OR REPLACE INTO main.passkeys SELECT * FROM now.passkeys WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.signing_keys',
   'INSERT INTO main.signing_keys SELECT * FROM now.signing_keys',
   'DELETE FROM main.sessions',

@@ -12,6 +12,8 @@ import { InvitationStore } from './invitation-store.ts';
 import type { MemberRoles } from './member-roles.ts';
 import { MemberStore } from './member-store.ts';
 import { Members } from './members.ts';
+import { PasskeyStore } from './passkey-store.ts';
+import { Passkeys } from './passkeys.ts';
 import { type Hasher, Passwords } from './passwords.ts';
 import { SecondFactorCheck } from './second-factor-check.ts';
 import { SecondFactorStore } from './second-factor-store.ts';
@@ -53,14 +55,17 @@ export function createUsers(deps: Deps) {
   const limits = new SignInLimits(attempts);
   const secondFactorStore = new SecondFactorStore(database);
   const secondFactorCheck = new SecondFactorCheck({ store: secondFactorStore, limits, sessions, clock });
+  const passkeyStore = new PasskeyStore(database);
   const grants = new Grants({ ...deps, roles, members });
   const accounts = { ...deps, store, passwords, sessions, members, grants, limits, secondFactorCheck };
   const users = new Users({ ...accounts, setupCodes, tokens });
-  const secondFactors = new SecondFactors({ ...accounts, secondFactorStore });
+  const secondFactors = new SecondFactors({ ...accounts, secondFactorStore, passkeyStore });
+  const passkeys = new Passkeys({ ...accounts, passkeyStore });
   return {
     users,
     secondFactors,
     secondFactorCheck,
+    passkeys,
     sessions,
     setupCodes,
     members,

@@ -10,6 +10,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { notFound, requireSession } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, requireHead, wrongPassword } from './account-writes.ts';
+import type { PasskeyStore } from './passkey-store.ts';
 import { generateRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import { generateSecret, setupUri, stepAt, stepOf } from './totp.ts';
@@ -37,6 +38,7 @@ export interface SecondFactorSetup {
 
 interface SecondFactorDeps extends AccountDeps {
   readonly secondFactorStore: SecondFactorStore;
+  readonly passkeyStore: PasskeyStore;
 }
 
 export class SecondFactors {
@@ -62,9 +64,9 @@ export class SecondFactors {
     };
   }
 
-  /** Whether an account has a second step. For callers that have authorized the access. */
+  /** Whether an account has an authenticator app or a passkey. For callers that have authorized the access. */
   isOnFor(userId: string): boolean {
-    return this.#deps.secondFactorCheck.isOn(userId);
+    return this.#deps.secondFactorCheck.isOn(userId) || this.#deps.passkeyStore.hasAny(userId);
   }
 
   /**
@@ -139,8 +141,8 @@ export class SecondFactors {
   }
 
   /**
-   * Turns it off for a person who has lost the app and the recovery codes. For the system and the founder. The founder
-   * turns the own one off with a code.
+   * Turns it off and removes the passkeys, for a person who has lost them or the app and the recovery codes. For the
+   * system and the founder. The founder turns the own one off with a code.
    * @throws `insufficient_permissions` · `user_not_found` · `conflict` the founder's own, or it is off
    */
   reset(caller: Caller, userId: string): Pick<StoredUser, 'id'> {
@@ -150,8 +152,11 @@ export class SecondFactors {
     if (caller.principal.kind === 'user' && caller.principal.userId === user.id) {
       throw new HearthError('conflict', 'Turn your own second step off with a code, or use: hearthd user reset-2fa');
     }
-    this.#requireOn(user.id);
-    this.#deps.secondFactorStore.delete(user.id);
+    if (!this.isOnFor(user.id)) throw isOff();
+    this.#accounts.write(() => {
+      this.#deps.secondFactorStore.delete(user.id);
+      this.#deps.passkeyStore.deleteOf(user.id);
+    });
     return { id: user.id };
   }
 
@@ -182,8 +187,12 @@ export class SecondFactors {
 
   #requireOn(userId: string): void {
     if (this.#deps.secondFactorCheck.isOn(userId)) return;
-    throw new HearthError('conflict', 'This account has no second step.', { reason: 'second_factor_off' });
+    throw isOff();
   }
+}
+
+function isOff(): HearthError {
+  return new HearthError('conflict', 'This account has no second step.', { reason: 'second_factor_off' });
 }
 
 function setupOver(): HearthError {

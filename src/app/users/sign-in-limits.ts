@@ -57,6 +57,17 @@ export class SignInLimits {
     return this.#begin(caller, account, isKnownAddress, [[CODE, account]]);
   }
 
+  /**
+   * Counts an answer of a passkey before it is verified, for its address alone: no one guesses a signature.
+   * @throws `rate_limited`
+   */
+  beginPasskey({ principal, address }: Caller): Pick<PasswordTry, 'succeeded'> {
+    const from = addressKey(address);
+    if (principal.kind === 'system' || address === undefined || isLoopback(from)) return UNCOUNTED;
+    const spent = this.#attempts.spend(ADDRESS, from);
+    return { succeeded: () => spent.refund() };
+  }
+
   /** @param further not counted for the relay's own computer. */
   #begin({ principal, address }: Caller, account: string, isKnownAddress: boolean, further: Counted): PasswordTry {
     if (principal.kind === 'system') return UNCOUNTED;

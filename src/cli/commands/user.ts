@@ -62,14 +62,14 @@ export const userCommand = defineCommand({
     }),
     defineCommand({
       name: 'reset-2fa',
-      description: 'turn two-step sign-in off for a user who has lost the app and the recovery codes',
+      description: 'turn two-step sign-in off and remove the passkeys, for a user who has lost them',
       arguments: [USER.argument],
       async run({ api, output }, text) {
         const user = await USER.find(api, text);
         const answer = await api.send('DELETE', `${USER.path(user)}/second-factor`);
         output.done(
           answer,
-          `Turned two-step sign-in off for ${user.email}. The password is enough now; sessions stay.`,
+          `Turned two-step sign-in off for ${user.email} and removed the passkeys. The password is enough now; sessions stay.`,
         );
       },
     }),

@@ -131,6 +131,27 @@ it('the second steps of now, so that a lost phone stays locked out and used code
   ]);
 });
 
+it('the passkeys of now, so that a removed one stays removed and counters never fall', () => {
+  const add = (database: Database, user: string, ...passkeys: readonly [id: string, counter: number][]): void => {
+    database.prepare("INSERT INTO users VALUES (?, ?, ?, 'Ann', '', 0, '{}', 0, NULL)").run(user, user, user);
+    for (const [id, counter] of passkeys) {
+      database
+        .prepare("INSERT INTO passkeys VALUES (?, ?, ?, x'a5', ?, '[]', 'home.example', 'Phone', 0, 0, NULL)")
+        .run(id, user, id, counter);
+    }
+  };
+  add(then, 'ann', ['kept', 3], ['removed since', 1]);
+  add(now, 'ann', ['kept', 9], ['created since', 1]);
+  add(then, 'deleted since', ['as it was', 1]);
+  add(now, 'of a person since', ['of no one', 1]);
+  restore();
+  expect(all('SELECT id, counter FROM passkeys ORDER BY id')).toEqual([
+    ['as it was', 1],
+    ['created since', 1],
+    ['kept', 9],
+  ]);
+});
+
 it('no buttons of notifications that were not pressed: one may have been since', () => {
   then.exec(`
     INSERT INTO notifications (id, message, channels_sent, rate_limited, created_at, buttons, pressed_at)
