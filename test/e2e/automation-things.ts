@@ -7,6 +7,8 @@ export interface Thing {
   readonly n: number;
   /** Milliseconds of the wall clock. */
   readonly dueAt: number;
+  /** The same time on the wall clock of the daemon, where that is wrong. */
+  readonly dueOnClock?: number;
   readonly actions: readonly object[];
 }
 
@@ -41,8 +43,8 @@ const BEGIN: readonly ((thing: Thing) => Promise<void>)[] = [
     await client.save({ name: `Hold ${n}`, triggers: [held], actions });
     await client.operate(`Switch ${n}`, 'turn_on');
   },
-  async function moments({ client, n, dueAt, actions }) {
-    const trigger = { type: 'timer', fireDate: new Date(dueAt).toISOString() };
+  async function moments({ client, n, dueAt, dueOnClock = dueAt, actions }) {
+    const trigger = { type: 'timer', fireDate: new Date(dueOnClock).toISOString() };
     await client.save({ name: `Moment ${n}`, triggers: [trigger], actions });
   },
   async function timers({ client, n, dueAt, actions }) {

@@ -1,9 +1,12 @@
 /** The plan, the ledger and the judgement of an endurance run; the run itself is `npm run endurance`. */
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { createTempDirectory } from '../support/temp-directory.ts';
 import { Ledger } from './ledger.ts';
 import { parseOptions } from './options.ts';
-import { FAULTS, isOneOf, MOVING_FAULTS, makePlan } from './plan.ts';
+import { FAULTS, isOneOf, MOVING_FAULTS, makePlan, planRestarts } from './plan.ts';
 import { type Findings, judge, memorySlope, type Sample, toMarkdown } from './report.ts';
+import { WallClock } from './wall-clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,6 +35,53 @@ describe('the plan', () => {
     const late = plan.filter(({ at }) => at >= (HOUR_MS * 2) / 3).map(({ kind }) => kind);
     expect(late).toContain('silent');
     expect(late.filter((kind) => kind === 'kill' || kind === 'restart')).toEqual([]);
+  });
+});
+
+describe('the plan of restarts', () => {
+  it('is as many ends of the daemon as were asked for, of both kinds, and the same for the same seed', () => {
+    const plan = planRestarts(7, 100);
+    expect(plan).toHaveLength(100);
+    expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(['kill', 'restart']));
+    expect(planRestarts(7, 100)).toEqual(plan);
+    expect(planRestarts(8, 100)).not.toEqual(plan);
+  });
+});
+
+describe('the wall clock of the daemon', () => {
+  it('is wrong by as much as it was set, for the daemon alone', () => {
+    using directory = createTempDirectory('wall-clock');
+    const clock = new WallClock(directory.file('clock'));
+    const shown = (): number => {
+      const { nodeFlags, variables } = clock.daemonOptions;
+      const look =
+        'const times = [Date.now(), new Date().getTime(), Date.parse(Date())]; console.log(Math.min(...times))';
+      const args = [...nodeFlags, '--eval', look];
+      return Number(execFileSync(process.execPath, args, { env: { ...process.env, ...variables } }));
+    };
+    const before = Date.now();
+    clock.set(7 * HOUR_MS);
+    // `Date()` has no milliseconds.
+    expect(shown()).toBeGreaterThanOrEqual(before + 7 * HOUR_MS - 1_000);
+    clock.set(-10 * HOUR_MS);
+    expect(shown()).toBeLessThanOrEqual(Date.now() - 3 * HOUR_MS);
+    expect(clock.farJumps).toBe(1);
+    expect(clock.shownAt(before)).toBe(before - 3 * HOUR_MS);
+  });
+
+  it('changes under a process that runs, in which dates made of a time stay as they are', () => {
+    using directory = createTempDirectory('wall-clock');
+    const clock = new WallClock(directory.file('clock'));
+    const { nodeFlags, variables } = clock.daemonOptions;
+    const set = `
+      import { writeFileSync } from 'node:fs';
+      const before = Date.now();
+      writeFileSync(process.env.ENDURANCE_CLOCK_FILE, '${HOUR_MS}');
+      while (Date.now() - before < ${HOUR_MS}) await new Promise(setImmediate);
+      console.log([new Date(5).getTime(), new Date() instanceof Date, new Date(2026, 0).getFullYear()].join());`;
+    const args = [...nodeFlags, '--input-type=module', '--eval', set];
+    const out = execFileSync(process.execPath, args, { env: { ...process.env, ...variables } });
+    expect(String(out).trim()).toBe('5,true,2026');
   });
 });
 
@@ -74,6 +124,17 @@ describe('the ledger', () => {
     expect(kinds(ledger)).toEqual(['lostSetting']);
   });
 
+  it('lets a kill lose the event of a change that was acknowledged just before, and no other', () => {
+    const ledger = new Ledger();
+    for (const text of ['a', 'b', 'c']) ledger.send(text);
+    ledger.isSent('a', 10_000);
+    ledger.isSent('b', 11_500);
+    ledger.killed(12_500);
+    ledger.isSent('c', 13_000);
+    expect(ledger.missingDeliveries).toEqual(['a', 'c']);
+    expect(ledger.deliveries).toEqual({ sent: 3, arrived: 0, killed: 1 });
+  });
+
   it('misses deliveries of what was acknowledged alone', () => {
     const ledger = new Ledger();
     for (const text of ['a', 'b', 'c']) ledger.send(text);
@@ -91,9 +152,10 @@ describe('the report', () => {
     ...{ seed: 7, ranMs: 3 * MINUTE_MS, accessories: 60, lives: 4, isInterrupted: false },
     faults: makePlan({ seed: 7, ...OPTIONS }),
     writes: { given: 100, acknowledged: 90 },
-    timers: { begun: 10, counted: 10, notAcknowledged: 1 },
-    deliveries: { sent: 5, arrived: 5 },
-    ...{ devicesBack: [100, 200, 9_000], daemonReady: [800], homeBack: [1_500] },
+    timers: { begun: 10, counted: 10, excused: 0, refusedByDisk: 0, notAcknowledged: 1 },
+    refusedByDisk: 0,
+    deliveries: { sent: 5, arrived: 5, killed: 0 },
+    ...{ devicesBack: [100, 200, 9_000], daemonReady: [800], homeBack: [1_500], diskBack: [] },
     ...{ samples: [], files: { first: 80, last: 85 }, wrongs: [] },
   };
   const growing = (mbPerHour: number): readonly Sample[] =>
@@ -123,7 +185,7 @@ describe('the report', () => {
   it.each([
     ['memory that grows', { samples: growing(100) }],
     ['open files that grow', { files: { first: 80, last: 200 } }],
-    ['nothing that succeeded', { timers: { begun: 0, counted: 0, notAcknowledged: 9 } }],
+    ['nothing that succeeded', { timers: { begun: 0, counted: 0, excused: 0, refusedByDisk: 0, notAcknowledged: 9 } }],
   ])('of a run with %s is a failure', (_what, change) => {
     expect(judge({ ...good, ...change })).toHaveLength(1);
   });
@@ -138,8 +200,9 @@ describe('the report', () => {
 describe('the arguments', () => {
   it('are hours, minutes and a seed', () => {
     expect(parseOptions(['--hours', '2', '--minutes', '30', '--seed', '7'])).toEqual({
-      ...{ durationMs: 2.5 * HOUR_MS, seed: 7, help: false },
+      ...{ durationMs: 2.5 * HOUR_MS, restarts: undefined, seed: 7, help: false },
     });
+    expect(parseOptions(['--restarts', '1000'])).toMatchObject({ restarts: 1_000 });
     expect(parseOptions([]).durationMs).toBe(5 * MINUTE_MS);
     expect(parseOptions([]).seed).not.toBe(parseOptions([]).seed);
   });
@@ -150,7 +213,9 @@ describe('the arguments', () => {
     ['--seed', '1.5'],
     ['--seed', ''],
     ['--minutes', '-5'],
+    ['--restarts', '0'],
+    ['--restarts', '1.5'],
   ])('%s %s is refused with a sentence', (flag, value) => {
-    expect(() => parseOptions([`${flag}=${value}`])).toThrow(/--hours|two minutes|--seed|--minutes/);
+    expect(() => parseOptions([`${flag}=${value}`])).toThrow(/--hours|two minutes|--seed|--minutes|--restarts/);
   });
 });

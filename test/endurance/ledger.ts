@@ -36,13 +36,29 @@ interface Setting {
   underway: string | undefined;
 }
 
+interface Delivery {
+  /** When its change was acknowledged. */
+  acknowledgedAt: number | undefined;
+  arrived: boolean;
+  /** The daemon was killed before its event had to be saved. */
+  mayBeLost: boolean;
+}
+
+/**
+ * The daemon saves events a few times a second, and on a slow disk once a second: that, and the time that it takes to
+ * save. What it acknowledged is saved at once; the event of it may be lost by a kill.
+ */
+const SAVED_AFTER_MS = 2_000;
+
 export class Ledger {
   readonly wrongs: Wrong[] = [];
   /** By value: each is used once. */
   readonly #commands = new Map<number, Command>();
   readonly #settings = new Map<string, Setting>();
-  readonly #deliveries = new Map<string, { acknowledged: boolean; arrived: boolean }>();
-  readonly timers = { begun: 0, counted: 0, notAcknowledged: 0 };
+  readonly #deliveries = new Map<string, Delivery>();
+  readonly timers = { begun: 0, counted: 0, excused: 0, refusedByDisk: 0, notAcknowledged: 0 };
+  /** Changes that a full disk refused. */
+  refusedByDisk = 0;
 
   wrong(kind: WrongKind, what: string): void {
     this.wrongs.push({ kind, what });
@@ -98,12 +114,12 @@ export class Ledger {
   }
 
   send(text: string): void {
-    this.#deliveries.set(text, { acknowledged: false, arrived: false });
+    this.#deliveries.set(text, { acknowledgedAt: undefined, arrived: false, mayBeLost: false });
   }
 
-  isSent(text: string): void {
+  isSent(text: string, at = performance.now()): void {
     const delivery = this.#deliveries.get(text);
-    if (delivery) delivery.acknowledged = true;
+    if (delivery) delivery.acknowledgedAt = at;
   }
 
   arrived(text: string): void {
@@ -111,16 +127,25 @@ export class Ledger {
     if (delivery) delivery.arrived = true;
   }
 
-  /** Texts whose change was acknowledged, and that have not arrived. */
+  /** The daemon was killed. */
+  killed(at = performance.now()): void {
+    for (const delivery of this.#deliveries.values()) {
+      const { acknowledgedAt } = delivery;
+      if (acknowledgedAt !== undefined && at - acknowledgedAt < SAVED_AFTER_MS) delivery.mayBeLost = true;
+    }
+  }
+
+  /** Texts whose change was acknowledged, and that have not arrived though they must. */
   get missingDeliveries(): readonly string[] {
-    return [...this.#deliveries].flatMap(([text, { acknowledged, arrived }]) =>
-      acknowledged && !arrived ? [text] : [],
+    return [...this.#deliveries].flatMap(([text, { acknowledgedAt, arrived, mayBeLost }]) =>
+      acknowledgedAt !== undefined && !arrived && !mayBeLost ? [text] : [],
     );
   }
 
-  get deliveries(): { readonly sent: number; readonly arrived: number } {
-    const sent = [...this.#deliveries.values()].filter(({ acknowledged }) => acknowledged);
-    return { sent: sent.length, arrived: sent.filter(({ arrived }) => arrived).length };
+  get deliveries(): { readonly sent: number; readonly arrived: number; readonly killed: number } {
+    const sent = [...this.#deliveries.values()].filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
+    const arrived = sent.filter((delivery) => delivery.arrived).length;
+    return { sent: sent.length, arrived, killed: sent.filter((one) => !one.arrived && one.mayBeLost).length };
   }
 
   /** Nothing is on its way any more. */

@@ -8,9 +8,17 @@ export const MOVING_FAULTS = ['move', 'lose-mdns'] as const;
 /** What happens to one device. */
 export const DEVICE_FAULTS = ['cut', 'corrupt', 'forget', 'drop', 'off', 'slow', 'silent', 'busy'] as const;
 /** Who the daemon sends to is away. */
-export const RECEIVER_FAULTS = ['broker-away', 'receiver-away'] as const;
+const RECEIVER_FAULTS = ['broker-away', 'receiver-away'] as const;
+/** The disk of the daemon is full, and its wall clock wrong, for a while. */
+const HOST_FAULTS = ['full-disk', 'clock-ahead', 'clock-back'] as const;
 
-export const FAULTS = [...DAEMON_FAULTS, ...MOVING_FAULTS, ...DEVICE_FAULTS, ...RECEIVER_FAULTS] as const;
+export const FAULTS = [
+  ...DAEMON_FAULTS,
+  ...MOVING_FAULTS,
+  ...DEVICE_FAULTS,
+  ...RECEIVER_FAULTS,
+  ...HOST_FAULTS,
+] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
 export interface Fault {
@@ -22,6 +30,8 @@ export interface Fault {
   readonly lastsMs: number;
   /** Where a reply is cut or corrupted. */
   readonly byte: number;
+  /** By how much a clock is wrong. */
+  readonly wrongByMs: number;
 }
 
 export interface PlanOptions {
@@ -37,12 +47,18 @@ const LASTS_MS = { from: 500, to: 8_000 };
 /** A frame of a reply is longer than this. */
 const BYTES = 60;
 const WITH_DAEMON_FAULTS = 2 / 3;
+/** Most wrong clocks are so by less than what makes things too late to be done; some are by more. */
+const NEAR_MS = { from: 2_000, to: 180_000 };
+const FAR_MS = { from: 600_000, to: 7_200_000 };
+const FAR_CLOCKS = 1 / 6;
+/** In a run of restarts, a life goes on for so long after everything was found to be right. */
+const LIFE_MS = { from: 0, to: 1_000 };
+/** In a run of restarts, so many of them are kills. */
+const KILLS = 3 / 4;
 
 /** Every kind comes once before one comes again, each time in another order. */
 export function makePlan({ seed, durationMs, devices, announced }: PlanOptions): readonly Fault[] {
-  const random = seededRandom(seed);
-  const below = (limit: number): number => Math.floor(random() * limit);
-  const between = ({ from, to }: { from: number; to: number }): number => from + below(to - from);
+  const { below, between, random } = numbersOf(seed);
   const plan: Fault[] = [];
   let bag: FaultKind[] = [];
   for (let at = between(GAP_MS); at < durationMs; at += between(GAP_MS)) {
@@ -51,10 +67,32 @@ export function makePlan({ seed, durationMs, devices, announced }: PlanOptions):
     const fault = {
       ...{ at, kind, device: below(isOneOf(MOVING_FAULTS, kind) ? announced : devices) },
       ...{ lastsMs: between(LASTS_MS), byte: below(BYTES) },
+      wrongByMs: between(random() < FAR_CLOCKS ? FAR_MS : NEAR_MS),
     };
     if (at < durationMs * WITH_DAEMON_FAULTS || !isOneOf(DAEMON_FAULTS, kind)) plan.push(fault);
   }
   return plan;
+}
+
+/** Ends of the daemon alone, one after the other, each as soon as the one before is over. */
+export function planRestarts(seed: number, count: number): readonly Fault[] {
+  const { between, random } = numbersOf(seed);
+  return Array.from({ length: count }, () => {
+    const kind = random() < KILLS ? 'kill' : 'restart';
+    return { at: 0, kind, device: 0, lastsMs: between(LIFE_MS), byte: 0, wrongByMs: 0 };
+  });
+}
+
+interface Numbers {
+  readonly random: () => number;
+  readonly below: (limit: number) => number;
+  readonly between: (range: { readonly from: number; readonly to: number }) => number;
+}
+
+function numbersOf(seed: number): Numbers {
+  const random = seededRandom(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  return { random, below, between: ({ from, to }) => from + below(to - from) };
 }
 
 export function isOneOf<K extends FaultKind>(kinds: readonly K[], kind: FaultKind): kind is K {

@@ -1,6 +1,6 @@
 /** What a run found, in Markdown. */
 
-import { WRONGS, type Wrong, type WrongKind } from './ledger.ts';
+import { type Ledger, WRONGS, type Wrong, type WrongKind } from './ledger.ts';
 import { FAULTS, type Fault } from './plan.ts';
 
 /** What one look at the daemon's process showed. */
@@ -21,13 +21,17 @@ export interface Findings {
   /** What was carried out of the plan. */
   readonly faults: readonly Fault[];
   readonly writes: { readonly given: number; readonly acknowledged: number };
-  readonly timers: { readonly begun: number; readonly counted: number; readonly notAcknowledged: number };
-  readonly deliveries: { readonly sent: number; readonly arrived: number };
+  readonly timers: Readonly<Ledger['timers']>;
+  readonly deliveries: Ledger['deliveries'];
+  /** Changes that were refused for a full disk. */
+  readonly refusedByDisk: number;
   /** Milliseconds from the end of a fault until the device's newest value is shown. */
   readonly devicesBack: readonly number[];
   /** Milliseconds from the start of the daemon's process until it serves, and until all devices are connected. */
   readonly daemonReady: readonly number[];
   readonly homeBack: readonly number[];
+  /** Milliseconds from the moment when a full disk has room until a change is saved. */
+  readonly diskBack: readonly number[];
   readonly samples: readonly Sample[];
   /** Open files and sockets with all devices connected: in the first life, and at the end. */
   readonly files: { readonly first: number; readonly last: number };
@@ -84,6 +88,7 @@ export function judge({
 export function toMarkdown(findings: Findings): string {
   const { seed, ranMs, accessories, lives, faults, writes, timers, deliveries, files, samples, isInterrupted } =
     findings;
+  const { refusedByDisk } = findings;
   const wrongs = judge(findings);
   const slope = memorySlope(samples);
   const last = samples.at(-1);
@@ -104,8 +109,12 @@ export function toMarkdown(findings: Findings): string {
       [
         ['writes to devices', `${writes.given}, ${writes.acknowledged} of them acknowledged`],
         ['timers, delays, waits, holds and moments', `${timers.begun}, ${timers.counted} of them counted once`],
+        ['timers that a clock set far ahead may skip, or one set back put off', String(timers.excused)],
+        ['timers that report a full disk', String(timers.refusedByDisk)],
         ['timers without an acknowledgement, which may or may not count', String(timers.notAcknowledged)],
+        ['changes that a full disk refused', String(refusedByDisk)],
         ['webhook deliveries', `${deliveries.sent}, ${deliveries.arrived} of them arrived`],
+        ['webhook deliveries of the two seconds before a kill that did not arrive', String(deliveries.killed)],
       ],
     ),
     '',
@@ -115,6 +124,7 @@ export function toMarkdown(findings: Findings): string {
         ['a device, from the end of its fault', ...spreadOf(findings.devicesBack)],
         ['the daemon, from its start until it serves', ...spreadOf(findings.daemonReady)],
         ['all devices, from the start of the daemon', ...spreadOf(findings.homeBack)],
+        ['a change that is saved, from the moment when a full disk has room', ...spreadOf(findings.diskBack)],
       ],
     ),
     '',

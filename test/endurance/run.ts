@@ -1,8 +1,6 @@
 /** One run: a home, a daemon that lives many lives, the plan of faults, and what is found. */
 import { mkdirSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AutomationClient } from '../e2e/automation-fixture.ts';
-import { beginThing } from '../e2e/automation-things.ts';
 import { REGISTERS, typeOf } from '../e2e/chaos-fixture.ts';
 import { buildProgram } from '../support/built-daemon.ts';
 import type { Answer } from '../support/e2e-relay.ts';
@@ -13,13 +11,20 @@ import { strike } from './device-faults.ts';
 import { ANNOUNCED, DEVICES, type Device, EnduranceHome } from './home.ts';
 import { Ledger } from './ledger.ts';
 import { Lives } from './lives.ts';
-import { DAEMON_FAULTS, type Fault, isOneOf, makePlan } from './plan.ts';
+import { DEVICE_FAULTS, type Fault, isOneOf, MOVING_FAULTS, makePlan, planRestarts } from './plan.ts';
 import { Receiver } from './receiver.ts';
 import type { Findings } from './report.ts';
+import { SmallDisk } from './small-disk.ts';
+import { Things } from './things.ts';
+import { Waiting } from './waiting.ts';
+import { WallClock } from './wall-clock.ts';
 
 export interface RunOptions {
   readonly seed: number;
+  /** How long faults of every kind befall it. */
   readonly durationMs: number;
+  /** In place of them: so many ends of the daemon, one after the other. */
+  readonly restarts?: number | undefined;
   /** Ends it early. */
   readonly signal: AbortSignal;
   /** Lines about how it goes. */
@@ -31,14 +36,12 @@ const SLOTS = 6;
 const BETWEEN_WRITES_MS = 300;
 const BETWEEN_SETTINGS_MS = 150;
 const BETWEEN_TEXTS_MS = 1_000;
-/** A thing comes due this long after it was begun. */
-const DUE_MS = { from: 5_000, to: 25_000 };
-/** What would act a second time has done so by then. */
-const SETTLE_MS = 3_000;
-/** The automation's own limit to being late is five minutes. */
-const LATE_MS = 240_000;
+const ARRIVES_WITHIN_MS = 240_000;
 const BACK_WITHIN_MS = 180_000;
-const LOOK_EVERY_MS = 100;
+/** What was written before may have left room in the database's files. */
+const FULL_WITHIN_MS = 30_000;
+/** Events that wait for room are saved at the next try, of which there is one in ten seconds. */
+const SAVED_WITHIN_MS = 15_000;
 const CHECKED_TOKENS = 10;
 const FLAGS = ['--webhooks-allow-loopback', 'true', '--automation-runs-per-minute', '100'];
 
@@ -48,11 +51,13 @@ export async function endure(options: RunOptions): Promise<Findings> {
   using program = buildProgram();
   const data = directory.file('data');
   mkdirSync(data, { mode: 0o700 });
+  using disk = SmallDisk.mount(data);
+  if (!disk) options.print('The disk can not be full: this user may not mount one');
   const ledger = new Ledger();
   const dataDirectory = { ...directory, file: (...names: string[]) => directory.file('data', ...names) };
   const home = await EnduranceHome.start(directory, dataDirectory, ledger);
   try {
-    return await withReceivers(options, { directory, home, ledger, program });
+    return await withReceivers(options, { directory, disk, home, ledger, program });
   } finally {
     await home.stop();
   }
@@ -60,19 +65,25 @@ export async function endure(options: RunOptions): Promise<Findings> {
 
 interface Setting {
   readonly directory: TempDirectory;
+  readonly disk: SmallDisk | undefined;
   readonly home: EnduranceHome;
   readonly ledger: Ledger;
   readonly program: ReturnType<typeof buildProgram>;
 }
 
-async function withReceivers(options: RunOptions, { directory, home, ledger, program }: Setting): Promise<Findings> {
+async function withReceivers(
+  options: RunOptions,
+  { directory, disk, home, ledger, program }: Setting,
+): Promise<Findings> {
   const [brokerPort = 0, receiverPort = 0] = await lastingPorts(2);
   const receiver = new Receiver(receiverPort, (body) => ledger.arrived(String(JSON.parse(body).data.value)));
   await receiver.start();
   const broker = await TestBroker.start({ port: brokerPort });
-  const variables = { HEARTHD_MQTT_URL: `mqtt://127.0.0.1:${brokerPort}` };
-  const lives = new Lives({ program, directory, flags: FLAGS, variables }, ledger);
-  const run = new Run(options, { home, ledger, lives, receiver, broker });
+  const clock = new WallClock(directory.file('clock'));
+  const { nodeFlags, variables } = clock.daemonOptions;
+  const toBroker = { ...variables, HEARTHD_MQTT_URL: `mqtt://127.0.0.1:${brokerPort}` };
+  const lives = new Lives({ program, directory, flags: FLAGS, nodeFlags, variables: toBroker }, ledger);
+  const run = new Run(options, { home, ledger, lives, receiver, broker, disk, clock });
   try {
     return await run.whole();
   } finally {
@@ -88,6 +99,8 @@ interface Parts {
   readonly lives: Lives;
   readonly receiver: Receiver;
   readonly broker: TestBroker;
+  readonly disk: SmallDisk | undefined;
+  readonly clock: WallClock;
 }
 
 class Run {
@@ -97,41 +110,57 @@ class Run {
   readonly #ledger: Ledger;
   readonly #lives: Lives;
   readonly #receiver: Receiver;
+  readonly #disk: SmallDisk | undefined;
+  readonly #clock: WallClock;
   readonly #client: AutomationClient;
+  readonly #waiting: Waiting;
+  readonly #things: Things;
   readonly #done: Fault[] = [];
   readonly #devicesBack: number[] = [];
   readonly #homeBack: number[] = [];
-  readonly #tokens: string[] = [];
+  readonly #diskBack: number[] = [];
+  readonly #tokens: { readonly id: string; readonly token: string }[] = [];
   /** Ids of the accessories whose markers are looked at, by device. */
   readonly #markerIds = new Map<Device, string>();
   #courier = '';
   #isOver = false;
   #nextValue = 1;
-  #nextThing = 0;
+  /** The last life of which all that it kept was looked at. */
+  #checkedLife = 0;
+  #settingsSaved = 0;
 
-  constructor(options: RunOptions, { home, ledger, lives, receiver, broker }: Parts) {
+  constructor(options: RunOptions, { home, ledger, lives, receiver, broker, disk, clock }: Parts) {
     this.#options = options;
     this.#home = home;
     this.#ledger = ledger;
     this.#lives = lives;
     this.#receiver = receiver;
     this.broker = broker;
+    this.#disk = disk;
+    this.#clock = clock;
     this.#client = new AutomationClient(lives);
+    this.#waiting = new Waiting(lives, options.signal);
+    this.#things = new Things({ client: this.#client, clock, ledger, waiting: this.#waiting });
   }
 
   async whole(): Promise<Findings> {
-    const { seed, durationMs, signal, print } = this.#options;
+    const { seed, durationMs, restarts, signal, print } = this.#options;
     const from = performance.now();
     await this.#furnish();
     const files = { first: this.#lives.files(), last: 0 };
     const accessories = (await this.#lives.ask('GET', '/rest/accessories')).length;
-    print(`${accessories} accessories; ${Math.round(durationMs / 60_000)} minutes, seed ${seed}`);
-    const plan = makePlan({ seed, durationMs, devices: DEVICES, announced: ANNOUNCED });
+    const howLong = restarts === undefined ? `${Math.round(durationMs / 60_000)} minutes` : `${restarts} restarts`;
+    print(`${accessories} accessories; ${howLong}, seed ${seed}`);
+    const plan =
+      restarts === undefined
+        ? makePlan({ seed, durationMs, devices: DEVICES, announced: ANNOUNCED })
+        : planRestarts(seed, restarts);
     const work = this.#work();
     // It is waited for below.
     work.catch(() => {});
     const stopPrinting = this.#printNowAndThen(plan.length);
-    await this.#befall(plan);
+    if (restarts === undefined) await this.#befall(plan);
+    else await this.#restart(plan);
     this.#isOver = true;
     await work;
     if (!signal.aborted) {
@@ -143,12 +172,14 @@ class Run {
     const { writes, timers, deliveries, wrongs } = this.#ledger;
     return {
       ...{ seed, accessories, writes, timers, deliveries, wrongs, files },
+      refusedByDisk: this.#ledger.refusedByDisk,
       ranMs: performance.now() - from,
       lives: this.#lives.count,
       faults: this.#done,
       devicesBack: this.#devicesBack,
       daemonReady: this.#lives.ready,
       homeBack: this.#homeBack,
+      diskBack: this.#diskBack,
       samples: this.#lives.samples,
       isInterrupted: signal.aborted,
     };
@@ -168,6 +199,11 @@ class Run {
       ...{ accessoryIds: [this.#courier], maxRetries: 10, rateLimitPerMinute: null },
     });
     this.#rooms.set('room', room.id);
+    for (const [name, text] of await this.#readSettings()) {
+      this.#ledger.set(name, text);
+      this.#ledger.isSet(name);
+    }
+    this.#checkedLife = this.#lives.count;
     const list: Answer['body'][] = await this.#lives.ask('GET', '/rest/accessories');
     for (const device of this.#home.devices) {
       const { deviceId } = device.accessory;
@@ -183,7 +219,7 @@ class Run {
   async #work(): Promise<void> {
     await Promise.all([
       ...Array.from({ length: HANDS }, () => this.#loop(() => this.#write(), BETWEEN_WRITES_MS)),
-      ...Array.from({ length: SLOTS }, () => this.#loop(() => this.#thing(), 0)),
+      ...Array.from({ length: SLOTS }, () => this.#loop(() => this.#things.one(), 0)),
       this.#keepSettings(),
       this.#loop(() => this.#sendText(), BETWEEN_TEXTS_MS),
     ]);
@@ -194,13 +230,8 @@ class Run {
     while (!this.#isOver) {
       await this.#lives.up;
       await act().catch(() => {});
-      await this.#pause(Math.random() * betweenMs);
+      await this.#waiting.pause(Math.random() * betweenMs);
     }
-  }
-
-  /** Ends at once where the run is ended early. */
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#options.signal }).catch(() => {});
   }
 
   async #write(): Promise<void> {
@@ -223,23 +254,21 @@ class Run {
 
   /** A room's name and a virtual text, changed in turns; read again after each life. */
   async #keepSettings(): Promise<void> {
-    let life = this.#lives.count;
-    for (const [name, text] of await this.#readSettings()) {
-      this.#ledger.set(name, text);
-      this.#ledger.isSet(name);
-    }
     while (!this.#isOver) {
       try {
         await this.#lives.up;
-        if (life !== this.#lives.count) {
-          life = this.#lives.count;
+        const life = this.#lives.count;
+        if (life !== this.#checkedLife) {
           await this.#checkLife();
+          this.#checkedLife = life;
         }
         await this.#changeSetting(pick(this.#ledger.settings), `Setting ${this.#nextValue++}`);
-        await this.#pause(BETWEEN_SETTINGS_MS);
-      } catch {
-        // The daemon died meanwhile: the next one is asked what it kept.
+        this.#settingsSaved += 1;
+      } catch (error) {
+        // Or the daemon died meanwhile: the next one is asked what it kept.
+        if (/disk is full/.test((error as Error).message)) this.#ledger.refusedByDisk += 1;
       }
+      await this.#waiting.pause(BETWEEN_SETTINGS_MS);
     }
   }
 
@@ -266,69 +295,14 @@ class Run {
     const kept = new Set(pairings.map(({ deviceId }) => deviceId));
     for (const id of this.#home.deviceIds) if (!kept.has(id)) this.#ledger.wrong('lostPairing', id);
     const { url } = await this.#lives.up;
-    for (const token of this.#tokens.slice(-CHECKED_TOKENS)) {
+    for (const { token } of this.#tokens) {
       const { status } = await fetch(`${url}/rest/homes`, { headers: { Authorization: `Bearer ${token}` } });
       if (status !== 200) this.#ledger.wrong('lostSetting', `a token is answered with ${status}`);
     }
-    const { token } = await this.#client.ask('POST', '/rest/tokens', { name: `Life ${this.#lives.count}` });
-    this.#tokens.push(token);
-  }
-
-  /** One thing comes due, and counts once. */
-  async #thing(): Promise<void> {
-    const n = this.#nextThing++;
-    const dueAt = Date.now() + DUE_MS.from + Math.random() * (DUE_MS.to - DUE_MS.from);
-    const counter = `Counter ${n}`;
-    const { timers } = this.#ledger;
-    try {
-      await this.#client.virtual(counter, 'counter');
-      await beginThing({ client: this.#client, n, dueAt, actions: [this.#client.count(counter)] });
-    } catch {
-      timers.notAcknowledged += 1;
-      return this.#clearAway(n);
-    }
-    timers.begun += 1;
-    await this.#pause(dueAt - Date.now());
-    const count = async (): Promise<number> => Number(await this.#client.valueOf(counter).catch(() => 0));
-    const isCounted = await this.#comes(async () => (await count()) > 0, LATE_MS);
-    if (this.#options.signal.aborted) return;
-    if (!isCounted) this.#ledger.wrong('missedTimer', `${counter}, of kind ${n % KINDS}`);
-    else await this.#judgeCount(counter, n, count);
-    await this.#clearAway(n);
-  }
-
-  async #judgeCount(counter: string, n: number, count: () => Promise<number>): Promise<void> {
-    await this.#pause(SETTLE_MS);
-    await this.#comes(async () => (await count()) > 0, LATE_MS);
-    const times = await count();
-    if (times === 1) this.#ledger.timers.counted += 1;
-    else this.#ledger.wrong('doubledTimer', `${counter}, of kind ${n % KINDS}, is at ${times}`);
-  }
-
-  /** What a thing made, through the end of any daemon. */
-  async #clearAway(n: number): Promise<void> {
-    const isOfThing = ({ name }: Answer['body']): boolean => name.endsWith(` ${n}`) && /^[A-Z][a-z]+ \d+$/.test(name);
-    await this.#comes(async () => {
-      for (const [list, path] of [
-        ['/rest/flows', '/rest/flows'],
-        [`/rest/virtual-accessories?home=${this.#client.homeId}`, '/rest/virtual-accessories'],
-      ] as const) {
-        const found: Answer['body'][] = (await this.#client.ask('GET', list)).filter(isOfThing);
-        for (const { id } of found) await this.#client.ask('DELETE', `${path}/${id}`);
-      }
-      return true;
-    }, BACK_WITHIN_MS);
-  }
-
-  /** Asks until it is so; what fails meanwhile is asked again. @returns whether it came in time */
-  async #comes(ask: () => Promise<boolean>, withinMs: number): Promise<boolean> {
-    const until = performance.now() + withinMs;
-    while (!this.#options.signal.aborted && performance.now() < until) {
-      await this.#lives.up;
-      if (await ask().catch(() => false)) return true;
-      await this.#pause(LOOK_EVERY_MS);
-    }
-    return false;
+    const made = await this.#client.ask('POST', '/rest/tokens', { name: `Life ${this.#lives.count}` });
+    this.#tokens.push({ id: made.accessToken.id, token: made.token });
+    const oldest = this.#tokens.length > CHECKED_TOKENS ? this.#tokens.shift() : undefined;
+    if (oldest) await this.#client.ask('DELETE', `/rest/tokens/${oldest.id}`);
   }
 
   /** The plan, in its time. What concerns one device, or the daemon, waits for what came before. */
@@ -336,8 +310,8 @@ class Run {
     const from = performance.now();
     const chains = new Map<string, Promise<void>>();
     for (const fault of plan) {
-      await this.#pause(from + fault.at - performance.now());
-      if (this.#options.signal.aborted) break;
+      await this.#waiting.pause(from + fault.at - performance.now());
+      if (this.#waiting.isCutShort) break;
       const target = this.#targetOf(fault);
       const before = chains.get(target) ?? Promise.resolve();
       chains.set(
@@ -345,48 +319,99 @@ class Run {
         before.then(() => this.#suffer(fault)),
       );
     }
-    await this.#pause(from + this.#options.durationMs - performance.now());
+    await this.#waiting.pause(from + this.#options.durationMs - performance.now());
     await Promise.all(chains.values());
   }
 
+  /** What happens to the same thing happens in turns. A daemon is not ended while its disk is full. */
   #targetOf({ kind, device }: Fault): string {
-    if (isOneOf(DAEMON_FAULTS, kind)) return 'daemon';
-    return kind === 'broker-away' || kind === 'receiver-away' ? kind : `device ${device}`;
+    if (isOneOf(MOVING_FAULTS, kind) || isOneOf(DEVICE_FAULTS, kind)) return `device ${device}`;
+    if (kind === 'clock-ahead' || kind === 'clock-back') return 'clock';
+    return kind === 'broker-away' || kind === 'receiver-away' ? kind : 'daemon';
   }
 
   async #suffer(fault: Fault): Promise<void> {
-    const { kind, lastsMs } = fault;
-    if (this.#options.signal.aborted) return;
+    if (this.#waiting.isCutShort) return;
+    if (fault.kind === 'full-disk' && !this.#disk) return;
     this.#done.push(fault);
     try {
-      if (kind === 'kill' || kind === 'restart') return await this.#endLife(kind);
-      if (kind === 'receiver-away') {
-        await this.#receiver.stop();
-        await this.#pause(lastsMs);
-        return await this.#receiver.start();
-      }
-      if (kind === 'broker-away') {
-        const { port } = this.broker;
-        await this.broker.stop();
-        await this.#pause(lastsMs);
-        this.broker = await TestBroker.start({ port });
-        return;
-      }
-      await this.#strike(fault);
+      await this.#carryOut(fault);
     } catch (error) {
-      this.#ledger.wrong('failure', `${kind}: ${(error as Error).message}`);
+      this.#ledger.wrong('failure', `${fault.kind}: ${(error as Error).message}`);
     }
   }
 
+  async #carryOut(fault: Fault): Promise<void> {
+    switch (fault.kind) {
+      case 'kill':
+      case 'restart':
+        return this.#endLife(fault.kind);
+      case 'receiver-away':
+        await this.#receiver.stop();
+        await this.#waiting.pause(fault.lastsMs);
+        return this.#receiver.start();
+      case 'broker-away': {
+        const { port } = this.broker;
+        await this.broker.stop();
+        await this.#waiting.pause(fault.lastsMs);
+        this.broker = await TestBroker.start({ port });
+        return;
+      }
+      case 'full-disk':
+        return this.#fillDisk(fault);
+      case 'clock-ahead':
+      case 'clock-back': {
+        const byMs = fault.kind === 'clock-ahead' ? fault.wrongByMs : -fault.wrongByMs;
+        this.#clock.set(byMs);
+        await this.#waiting.pause(fault.lastsMs);
+        return this.#clock.set(-byMs);
+      }
+      default:
+        return this.#strike(fault);
+    }
+  }
+
+  /** Until a change was refused, and for a while from then on. Then a change is saved again. */
+  async #fillDisk({ lastsMs }: Fault): Promise<void> {
+    const disk = this.#disk as SmallDisk;
+    const refused = this.#ledger.refusedByDisk;
+    disk.fill();
+    try {
+      await this.#waiting.comes(async () => this.#ledger.refusedByDisk > refused, FULL_WITHIN_MS);
+      await this.#waiting.pause(lastsMs);
+    } finally {
+      disk.makeRoom();
+    }
+    const from = performance.now();
+    const saved = this.#settingsSaved;
+    const isBack = await this.#waiting.comes(async () => this.#settingsSaved > saved, BACK_WITHIN_MS);
+    if (isBack) this.#diskBack.push(performance.now() - from);
+    else if (!this.#waiting.isCutShort) this.#ledger.wrong('notBack', 'nothing is saved after a full disk');
+    await this.#waiting.pause(SAVED_WITHIN_MS);
+  }
+
+  /** One life after the other, each as soon as what the one before kept was looked at. */
+  async #restart(plan: readonly Fault[]): Promise<void> {
+    for (const fault of plan) {
+      await this.#waiting.pause(fault.lastsMs);
+      await this.#suffer(fault);
+    }
+  }
+
+  /** Begins the next life, and waits until the devices are connected and what it kept was looked at. */
   async #endLife(kind: 'kill' | 'restart'): Promise<void> {
     const from = performance.now();
+    if (kind === 'kill') this.#ledger.killed();
     await this.#lives.next(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
     await this.#untilConnected(from);
+    const life = this.#lives.count;
+    const isChecked = await this.#waiting.comes(async () => this.#checkedLife === life, BACK_WITHIN_MS);
+    if (!isChecked && !this.#waiting.isCutShort) this.#ledger.wrong('notBack', `what life ${life} kept can't be read`);
   }
 
   /** All devices that are well are connected. */
   async #untilConnected(from: number): Promise<void> {
-    const areBack = await this.#comes(async () => {
+    const areBack = await this.#waiting.comes(async () => {
       const list: Answer['body'][] = await this.#lives.ask('GET', '/rest/pairings');
       const connected = new Set(list.filter(({ status }) => status === 'connected').map(({ deviceId }) => deviceId));
       const inFault = this.#home.devices.filter(({ isInFault }) => isInFault);
@@ -394,22 +419,22 @@ class Run {
       return this.#home.deviceIds.every((id) => connected.has(id) || excused.has(id));
     }, BACK_WITHIN_MS);
     if (areBack) this.#homeBack.push(performance.now() - from);
-    else if (!this.#options.signal.aborted) this.#ledger.wrong('notBack', 'not all devices are connected');
+    else if (!this.#waiting.isCutShort) this.#ledger.wrong('notBack', 'not all devices are connected');
   }
 
   async #strike(fault: Fault): Promise<void> {
     const device = this.#home.devices[fault.device] as Device;
     device.isInFault = true;
     try {
-      await strike(device, fault, (ms) => this.#pause(ms));
+      await strike(device, fault, (ms) => this.#waiting.pause(ms));
     } finally {
       device.isInFault = false;
     }
     const from = performance.now();
     const value = device.mark();
-    const isBack = await this.#comes(async () => (await this.#shownMarker(device)) === value, BACK_WITHIN_MS);
+    const isBack = await this.#waiting.comes(async () => (await this.#shownMarker(device)) === value, BACK_WITHIN_MS);
     if (isBack) this.#devicesBack.push(performance.now() - from);
-    else if (!this.#options.signal.aborted) this.#ledger.wrong('notBack', `${device.name} after ${fault.kind}`);
+    else if (!this.#waiting.isCutShort) this.#ledger.wrong('notBack', `${device.name} after ${fault.kind}`);
   }
 
   async #shownMarker(device: Device): Promise<unknown> {
@@ -430,12 +455,12 @@ class Run {
       await this.#client.ask('POST', `/rest/webhooks/${id}/pause`);
       await this.#client.ask('POST', `/rest/webhooks/${id}/resume`);
     }
-    await this.#comes(async () => this.#ledger.missingDeliveries.length === 0, LATE_MS);
+    await this.#waiting.comes(async () => this.#ledger.missingDeliveries.length === 0, ARRIVES_WITHIN_MS);
     this.#options.print('Comparing what is shown with what the devices hold');
     await this.#checkStates();
     this.#options.print('Comparing what the broker keeps');
     await this.#checkBroker();
-    if (!this.#options.signal.aborted) this.#ledger.close();
+    if (!this.#waiting.isCutShort) this.#ledger.close();
   }
 
   async #checkStates(): Promise<void> {
@@ -446,13 +471,13 @@ class Run {
   async #checkState({ id, name }: Answer['body']): Promise<void> {
     const look = async () => this.#home.untruths(await this.#lives.ask('GET', `/rest/accessories/${id}`));
     let last = '';
-    const isTrue = await this.#comes(async () => {
+    const isTrue = await this.#waiting.comes(async () => {
       const found = (await look()).join(', ');
       if (found !== '' && found !== last) this.#options.print(found);
       last = found;
       return found === '';
     }, BACK_WITHIN_MS);
-    if (isTrue || this.#options.signal.aborted) return;
+    if (isTrue || this.#waiting.isCutShort) return;
     const why = await look().catch((error: Error) => [error.message]);
     this.#ledger.wrong('wrongState', `${name}: ${why.join(', ')}`);
   }
@@ -463,7 +488,7 @@ class Run {
     const list: Answer['body'][] = await this.#lives.ask('GET', '/rest/accessories');
     const lamps = list.filter(({ deviceId, aid }) => deviceId === bridge.accessory.deviceId && String(aid) !== '1');
     let wrong: readonly string[] = [];
-    const isTrue = await this.#comes(async () => {
+    const isTrue = await this.#waiting.comes(async () => {
       const retained = await retainedOn(this.broker);
       wrong = lamps.flatMap(({ id, aid, name }) => {
         const topic = [...retained.keys()].find(
@@ -475,7 +500,7 @@ class Run {
       });
       return wrong.length === 0;
     }, BACK_WITHIN_MS);
-    if (this.#options.signal.aborted) return;
+    if (this.#waiting.isCutShort) return;
     if (!isTrue && wrong.length === 0) wrong = ['the broker does not get everything'];
     for (const what of wrong) this.#ledger.wrong('wrongState', what);
   }
@@ -489,9 +514,6 @@ class Run {
     return () => clearInterval(timer);
   }
 }
-
-/** Of the things that come due. */
-const KINDS = 5;
 
 function pick<T>(items: readonly T[]): T {
   return items[Math.floor(Math.random() * items.length)] as T;
