@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { HttpClient } from 'hap-controller';
 import type { Answer } from '../support/e2e-relay.ts';
+// Not by name: it changes what hap-controller computes with.
+import '../support/accessories/quick-powers.ts';
 
 /** One request to a relay as the system. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;

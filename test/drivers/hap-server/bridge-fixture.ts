@@ -30,6 +30,8 @@ import { informationService, lampAccessory, timedLockAccessory } from '../../sup
 import type { AccessoryJson } from '../../support/accessories/served-database.ts';
 import { RawClient } from '../../support-tests/raw-client.ts';
 import { quickClock } from '../hap/session/session-fixture.ts';
+// Not by name: it changes what hap-controller computes with.
+import '../../support/accessories/quick-powers.ts';
 
 const SETUP_CODE = '482-91-573';
 /** Beyond 2^53: a JavaScript number would round it. */

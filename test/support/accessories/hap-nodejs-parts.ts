@@ -3,6 +3,8 @@
  * its own module resolution, so that they are exactly the ones it uses, and typed as far as they are needed here.
  */
 import { createRequire } from 'node:module';
+// Not by name: it changes what HAP-NodeJS computes with.
+import './quick-powers.ts';
 
 const requireLikeHapNodeJs = createRequire(createRequire(import.meta.url).resolve('@homebridge/hap-nodejs'));
 
