@@ -35,7 +35,8 @@ export function latestSchema(migrations: readonly Migration[]): number {
 
 /**
  * Migrates the schema to the latest version. Each migration runs in one transaction together with its version number,
- * so that an interrupted upgrade leaves either the old or the new schema.
+ * so that an interrupted upgrade leaves either the old or the new schema. A new database gets all of them in a single
+ * one: the first start waits for the disk once and not for each.
  * @throws `conflict` if a newer version wrote the database.
  */
 export function migrate(database: Database, path: string, migrations = listMigrations()): void {
@@ -47,13 +48,12 @@ export function migrate(database: Database, path: string, migrations = listMigra
       `${path} was written by a newer hearthd (schema ${current}, this one knows ${latest}). Install that version again, or put the copy from before the upgrade (backups/) in its place.`,
     );
   }
-  for (const { version, sql } of migrations) {
-    if (version <= current) continue;
-    database
-      .transaction(() => {
-        database.exec(sql);
-        database.pragma(`user_version = ${version}`);
-      })
-      .exclusive();
+  const missing = migrations.filter(({ version }) => version > current);
+  const steps = current === 0 ? [missing] : missing.map((migration) => [migration]);
+  for (const step of steps) database.transaction(() => step.forEach(run)).exclusive();
+
+  function run({ version, sql }: Migration): void {
+    database.exec(sql);
+    database.pragma(`user_version = ${version}`);
   }
 }
