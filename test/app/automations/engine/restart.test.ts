@@ -63,6 +63,7 @@ describe('a run that is killed in a delay', () => {
     open();
     const flow = home.saveFlow({ actions: [setLamp(true), delay(60), setLamp(false)] });
     const { runId } = home.run(flow.id);
+    await home.settle();
     await home.clock.advance(20_000);
     await killAndReopen(10_000);
     expect(home.tracesOf(flow.id)[0]).toMatchObject({ id: runId, status: 'running' });
