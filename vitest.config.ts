@@ -1,17 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { texts } from './src/texts/build/vite-texts.ts';
 import { PATIENCE_MS } from './test/support/patience.ts';
+import { TestOrder } from './test/support/test-order.ts';
 
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
 const SOAK = 'test/e2e/chaos-kill.test.ts';
 
 const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])];
-
-/**
- * Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. Those with
- * relays, devices and browsers come first, as they wait a lot and take long; what needs nothing but the processor fills up the end.
- */
-const UNITS = ['app', 'cli', 'contract', 'docs', 'drivers', 'api', 'hap-spec', 'home', 'kernel', 'texts', 'web'];
 
 /** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
 const ALONE = [
@@ -25,41 +20,19 @@ const ALONE = [
   'test/support-tests/demo-home.test.ts',
 ];
 
-/** Of the units' folders, what has real devices all the same. */
-const WITH_DEVICES = [
-  'test/drivers/hap/**/*.test.ts',
-  'test/drivers/discovery/{fuzz,loopback}.test.ts',
-  'test/drivers/matter/{bridge,restarts}.test.ts',
-];
-
-function project(name: string, include: string[], exclude: string[], isolate: boolean, retry = 0) {
-  return {
-    extends: true as const,
-    test: { name, include, exclude: [...EXCLUDED, ...exclude], isolate, retry },
-  };
-}
-
 export default defineConfig({
   plugins: [texts({ allAtOnce: true })],
   test: {
-    // They begin in the order of their names.
     projects: [
-      project('alone', ALONE, [], true),
-      // A browser on a busy machine may miss a step: such a test has a second try, which the report shows (`retry x1`).
-      project('browser', ['test/browser/**/*.test.ts'], ALONE, false, 1),
-      project(
-        'homes',
-        ['test/*.test.ts', `test/!(${[...UNITS, 'browser'].join('|')})/**/*.test.ts`, ...WITH_DEVICES],
-        ALONE,
-        false,
-      ),
-      project(
-        'units',
-        UNITS.map((folder) => `test/${folder}/**/*.test.ts`),
-        [...ALONE, ...WITH_DEVICES],
-        false,
-      ),
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, isolate: true } },
+      // A process takes one file after the other, so that what they import is loaded once: that takes longer than most of them. All are of
+      // one project: each would have processes of its own, and would transform every module again.
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...EXCLUDED, ...ALONE], isolate: false },
+      },
     ],
+    sequence: { sequencer: TestOrder },
     globalSetup: 'test/support/run-directory.ts',
     // What hangs, hangs for good: these end it, and are no measure of anything. A small machine that has other work to do may be twenty times
     // slower for a while.
@@ -67,9 +40,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     pool: 'forks',
-    // Much of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
-    // more: real accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.
-    maxWorkers: 3,
+    // Half of the time tests wait for devices, clocks and browsers: twice the two cores of a small machine keeps those busy.
+    maxWorkers: 4,
     // Else vite and Node would each load a copy of graphql, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: {

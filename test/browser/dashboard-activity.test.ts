@@ -25,7 +25,7 @@ async function switchLamp(on: boolean): Promise<void> {
   expect(setCharacteristic.success).toBe(true);
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Motion Sensor'] });
   }, PATIENCE_MS);

@@ -51,7 +51,7 @@ async function homeId(): Promise<string> {
   return (await dashboard.graphql('{ homes { id } }')).homes[0].id;
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: DEVICES });
   }, PATIENCE_MS);

@@ -6,7 +6,7 @@ import { Keyboard, Pointer } from './hands.ts';
 
 const SECRET = 'a password for the file';
 
-describe.skipIf(NO_BROWSER)('the backups of a home', () => {
+describe.skipIf(NO_BROWSER)('the backups of a home', { retry: 1 }, () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {

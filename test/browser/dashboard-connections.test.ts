@@ -15,7 +15,7 @@ let dashboard: Dashboard;
 let receiver: Server;
 const received: IncomingMessage[] = [];
 
-describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Desk Lamp'], config: { webhooksAllowLoopback: true } });
     receiver = createServer((request, response) => {

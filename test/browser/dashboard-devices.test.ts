@@ -33,7 +33,7 @@ function valueAt(
   return found;
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp', 'Front Door', 'Thermostat'] });
     const { homes } = await dashboard.graphql('{ homes { id accessories { id name } } }');

@@ -15,7 +15,7 @@ async function close(): Promise<void> {
   watched = undefined;
 }
 
-describe.skipIf(NO_BROWSER)(`${SUITE}, without a meter`, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(`${SUITE}, without a meter`, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start();
   }, PATIENCE_MS);
@@ -33,7 +33,7 @@ describe.skipIf(NO_BROWSER)(`${SUITE}, without a meter`, { timeout: PATIENCE_MS 
   });
 });
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Coffee Machine', 'Power Strip'] });
     await dashboard.relay.untilState('Coffee Machine', 'eve_energy_kwh', 214.37);

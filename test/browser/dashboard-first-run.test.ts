@@ -33,7 +33,7 @@ async function open(options: Parameters<Dashboard['open']>[0]): Promise<Page> {
   return watched.page;
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({
       unclaimed: true,

@@ -53,7 +53,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp'] });
     const { homes } = await dashboard.graphql('{ homes { id } }');

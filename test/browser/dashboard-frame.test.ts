@@ -15,7 +15,7 @@ const PAGES = [
 let dashboard: Dashboard;
 let watched: WatchedPage | undefined;
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start();
   }, PATIENCE_MS);

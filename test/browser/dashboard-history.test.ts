@@ -15,7 +15,7 @@ function setTemperature(celsius: number): void {
   accessory.getService(Service.TemperatureSensor)?.updateCharacteristic(Characteristic.CurrentTemperature, celsius);
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Climate Sensor'] });
   }, PATIENCE_MS);

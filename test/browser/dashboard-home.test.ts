@@ -47,7 +47,7 @@ async function makeSwitch(name: string, roomId?: string): Promise<string> {
 const headings = ({ page }: Pick<WatchedPage, 'page'>) => page.getByRole('heading', { level: 2 }).allInnerTexts();
 const complaintsOfAll = () => opened.flatMap(({ complaints }) => complaints);
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Reading Lamp'] });
     homeId = (await dashboard.graphql('{ homes { id } }')).homes[0].id;

@@ -12,7 +12,7 @@ const QUERY = `query ($homeId: String!) {
 let dashboard: Dashboard;
 let homeId: string;
 
-describe.skipIf(NO_BROWSER)('adaptive lighting', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('adaptive lighting', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Desk Lamp'] });
     homeId = (await dashboard.graphql('{ homes { id } }')).homes[0].id;

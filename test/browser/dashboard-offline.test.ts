@@ -20,7 +20,7 @@ const UNREACHED = /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RE
 let dashboard: Dashboard;
 let watched: WatchedPage | undefined;
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     // The same after a restart, as a relay's is.
     const [port = 0] = await lastingPorts(1);

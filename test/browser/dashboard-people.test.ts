@@ -24,7 +24,7 @@ const PASSCODE = '493817';
 
 let dashboard: Dashboard;
 
-describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Front Door'] });
   }, PATIENCE_MS);

@@ -12,7 +12,7 @@ let dashboard: Dashboard;
 let homeId: string;
 const matter = new FakeMatterBridges();
 
-describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({
       accessories: ['Desk Lamp', 'Front Door'],

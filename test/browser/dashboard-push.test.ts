@@ -14,7 +14,7 @@ let dashboard: Dashboard;
 let service: PushService;
 let watched: WatchedPage | undefined;
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     service = await startPushService();
     dashboard = await Dashboard.start({ config: { webhooksAllowLoopback: true } });

@@ -18,7 +18,7 @@ const SUITE = `scenes and virtual accessories in Chromium${NO_BROWSER ? ` (skipp
 let dashboard: Dashboard;
 let watched: WatchedPage;
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp'] });
   }, PATIENCE_MS);

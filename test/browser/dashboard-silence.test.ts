@@ -16,7 +16,7 @@ let child: ChildProcess;
 let lamp: ChildAccessory;
 const directory = createTempDirectory('silence');
 
-describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ discoversAll: true });
     const args = [directory.path, 'Reading Lamp'];

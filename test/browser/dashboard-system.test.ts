@@ -22,7 +22,7 @@ import {
 const log = createLog({ level: 'info', format: 'json', destination: { write() {} } });
 let dashboard: Dashboard;
 
-describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({
       accessories: ['Desk Lamp', 'Thermostat'],

@@ -315,7 +315,7 @@ async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({
       accessories: ['Reading Lamp', 'Bridge', ...OTHERS],

@@ -96,7 +96,7 @@ class DeskPanel {
   }
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   const app = new DeskPanel();
   const complaints: string[] = [];
   let relay: E2eRelay;

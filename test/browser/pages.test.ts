@@ -86,7 +86,7 @@ async function expectToFit({ page }: WatchedPage): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     web = buildWeb();
     directory = createTempDirectory('pages');

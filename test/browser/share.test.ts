@@ -110,7 +110,7 @@ function lampIsOn(): boolean {
   return Boolean(bridge.get(LAMP, ON_IID));
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     web = buildWeb();
     directory = createTempDirectory('share-page');

@@ -114,7 +114,7 @@ async function whatAppGets(page: Page): Promise<URLSearchParams> {
   return new URL(request.url()).searchParams;
 }
 
-describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     relay = await E2eRelay.start();
     app = `https://127.0.0.1:${await freePort()}`;

@@ -89,39 +89,43 @@ describe('the static manual', () => {
   });
 });
 
-describe.skipIf(NO_BROWSER)(`the static manual in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`, () => {
-  let server: Server;
-  let browser: Browser;
+describe.skipIf(NO_BROWSER)(
+  `the static manual in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`,
+  { retry: 1 },
+  () => {
+    let server: Server;
+    let browser: Browser;
 
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const path = new URL(request.url ?? '/', 'http://site').pathname;
-      const file = path.startsWith(BASE) ? site.file(path.slice(BASE.length)) : '';
-      if (!existsSync(file)) response.writeHead(404).end();
-      else response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain' }).end(readFileSync(file));
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        const path = new URL(request.url ?? '/', 'http://site').pathname;
+        const file = path.startsWith(BASE) ? site.file(path.slice(BASE.length)) : '';
+        if (!existsSync(file)) response.writeHead(404).end();
+        else response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain' }).end(readFileSync(file));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      browser = await launchChromium();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await launchChromium();
-  });
 
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-  });
+    afterAll(async () => {
+      await browser?.close();
+      server?.close();
+    });
 
-  it('finds what people type, in the manual and in the reference, and asks no other server', async () => {
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { page, complaints } = await openPage(browser, origin);
-    await page.goto(`${origin}${BASE}install.html`);
-    await page.getByRole('searchbox').fill('paired elsewhere');
-    await page.locator('#hits mark').first().waitFor();
-    await page.getByRole('searchbox').press('Enter');
-    await page.waitForURL(`${origin}${BASE}troubleshooting.html#an-accessory-is-paired-elsewhere`);
-    await page.getByRole('searchbox').fill('POST /rest/scenes/{id}/execute');
-    await page.locator('#hits a[href*="api.html#/Scenes/executeScene"]').click();
-    await page.locator('#operations-Scenes-executeScene .opblock-body').waitFor();
-    expect(await page.locator('.try-out').count()).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-});
+    it('finds what people type, in the manual and in the reference, and asks no other server', async () => {
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { page, complaints } = await openPage(browser, origin);
+      await page.goto(`${origin}${BASE}install.html`);
+      await page.getByRole('searchbox').fill('paired elsewhere');
+      await page.locator('#hits mark').first().waitFor();
+      await page.getByRole('searchbox').press('Enter');
+      await page.waitForURL(`${origin}${BASE}troubleshooting.html#an-accessory-is-paired-elsewhere`);
+      await page.getByRole('searchbox').fill('POST /rest/scenes/{id}/execute');
+      await page.locator('#hits a[href*="api.html#/Scenes/executeScene"]').click();
+      await page.locator('#operations-Scenes-executeScene .opblock-body').waitFor();
+      expect(await page.locator('.try-out').count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+  },
+);
