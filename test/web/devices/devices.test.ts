@@ -470,6 +470,20 @@ describe('the tile of a device', () => {
     }
   });
 
+  it('is neither on nor off until it confirms that', () => {
+    const lamp = accessoryOf('Lamp', 'light', { lightbulb: { power_state: false, brightness: 40 } });
+    const [power, brightness] = lamp.services[0]?.characteristics.map(({ id }) => id) ?? [];
+    const textWith = (wanted: Record<string, unknown>, of = lamp) =>
+      describeState({ ...of, isPending: true, wanted }, en, plainFormat);
+    expect(textWith({ [String(power)]: true })).toBe('Turning on …');
+    expect(textWith({ [String(brightness)]: 50 })).toBe('Sending …');
+    const lit = accessoryOf('Lamp', 'light', { lightbulb: { power_state: true } });
+    expect(textWith({ [String(lit.services[0]?.characteristics[0]?.id)]: false }, lit)).toBe('Turning off …');
+    expect(describeState({ ...lamp, isPending: true, isWaiting: true }, en, plainFormat)).toBe(
+      'Waiting for the device',
+    );
+  });
+
   it('of every kind shows something without any value, in both languages', () => {
     for (const { type, services } of ROWS) {
       const empty = Object.fromEntries(Object.keys(services).map((name) => [name, {}]));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HomeAccessory } from '../../../src/web/dashboard/home/home-document.ts';
 import { HomeStore } from '../../../src/web/dashboard/home/home-store.ts';
+import { asWanted } from '../../../src/web/dashboard/home/wanted.ts';
 import { accessoryOf, groupOf, heldBy, homeOf, lampOf, TestTimes } from './sample-home.ts';
 
 const POWER = 'lamp.2';
@@ -16,12 +17,26 @@ beforeEach(() => {
 });
 
 const power = () => heldBy(store.accessory('lamp'), 'power_state');
+/** What was asked for, as long as it is not confirmed. */
+const wanted = (id = 'lamp') => {
+  const accessory = store.accessory(id);
+  return accessory && heldBy(asWanted(accessory), 'power_state');
+};
 
 describe('what a user sets', () => {
-  it('is shown at once, and as waiting for the device', () => {
+  it('is wanted at once, and counts once the device confirms it', () => {
     store.expect('lamp', POWER, true);
-    expect(power()).toBe(true);
+    expect([power(), wanted()]).toEqual([false, true]);
     expect(store.accessory('lamp')?.isPending).toBe(true);
+    store.confirm('lamp', 'power_state', true);
+    expect([power(), wanted()]).toEqual([true, true]);
+    expect(store.accessory('lamp')?.wanted).toBeUndefined();
+  });
+
+  it('is nothing to confirm if the device has that value', () => {
+    store.expect('lamp', POWER, true);
+    store.expect('lamp', POWER, false);
+    expect([power(), store.accessory('lamp')?.wanted]).toEqual([false, undefined]);
   });
 
   it('stays as the device confirms it', () => {
@@ -40,24 +55,24 @@ describe('what a user sets', () => {
   it('stays while events carry what was before, and counts for nothing once it is refused', () => {
     const write = store.expect('lamp', POWER, true);
     store.confirm('lamp', 'power_state', false);
-    expect(power()).toBe(true);
+    expect([power(), wanted()]).toEqual([false, true]);
     store.settle('lamp', POWER, write);
-    expect(power()).toBe(false);
+    expect([power(), wanted()]).toEqual([false, false]);
   });
 
   it('stays while the home is read again', () => {
     const write = store.expect('lamp', POWER, true);
     store.load(homeOf([lampOf('lamp', false)]));
-    expect(power()).toBe(true);
+    expect([power(), wanted()]).toEqual([false, true]);
     store.settle('lamp', POWER, write);
-    expect(power()).toBe(false);
+    expect([power(), wanted()]).toEqual([false, false]);
   });
 
   it('is not ended by the answer to an earlier write', () => {
     const first = store.expect('lamp', POWER, true);
     store.expect('lamp', POWER, false);
     store.settle('lamp', POWER, first, { value: true });
-    expect(power()).toBe(false);
+    expect([power(), wanted()]).toEqual([true, false]);
     expect(store.isPending(POWER)).toBe(true);
   });
 });
@@ -69,9 +84,9 @@ describe('a device that does not answer', () => {
     store.expect('lamp', POWER, true);
     store.expect('lamp', BRIGHTNESS, 80);
     times.pass(999);
-    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([undefined, true]);
+    expect([store.accessory('lamp')?.isWaiting, power(), wanted()]).toEqual([undefined, false, true]);
     times.pass(1);
-    expect([store.accessory('lamp')?.isWaiting, power()]).toEqual([true, false]);
+    expect([store.accessory('lamp')?.isWaiting, power(), wanted()]).toEqual([true, false, false]);
     expect(heldBy(store.accessory('lamp'), 'brightness')).toBe(80);
   });
 
@@ -122,10 +137,10 @@ describe('a device that does not answer', () => {
   it('makes its groups wait as well', () => {
     store.load(homeOf([lampOf('lamp')], [groupOf(lampOf('group'), [lampOf('lamp')])]));
     store.expect('lamp', POWER, true);
-    expect(heldBy(store.accessory('group'), 'power_state')).toBe(true);
+    expect([heldBy(store.accessory('group'), 'power_state'), wanted('group')]).toEqual([false, true]);
     times.pass(1_000);
     expect(store.accessory('group')?.isWaiting).toBe(true);
-    expect(heldBy(store.accessory('group'), 'power_state')).toBe(false);
+    expect([heldBy(store.accessory('group'), 'power_state'), wanted('group')]).toEqual([false, false]);
   });
 });
 

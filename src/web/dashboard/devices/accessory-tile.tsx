@@ -12,6 +12,7 @@ import { type CSSProperties, memo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { HomeAccessory } from '../home/home-document.ts';
 import { useAccessory, useIsPaused, useKeptAt, useRights } from '../home/use-home.ts';
+import { asWanted } from '../home/wanted.ts';
 import { writer } from '../home/write.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -49,10 +50,12 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
   const { name } = accessory;
   const state = describeState(accessory, t, format, isPaused);
   const warnings = warningsOf(accessory).map((warning) => t.warnings[warning]);
-  const act = canControl ? mainActOf(accessory) : undefined;
-  const level = act && deviceLevel(accessory);
+  // It looks as it was asked to be, and the next tap takes that back; words tell what is.
+  const wanted = asWanted(accessory);
+  const act = canControl ? mainActOf(wanted) : undefined;
+  const level = act && deviceLevel(wanted);
   const along = useLevel(level);
-  const light = deviceLight(accessory);
+  const light = deviceLight(wanted);
   const style = {
     ...(level && { '--level': shareOfLevel(along.shown, level.range) }),
     ...(light && { '--lamp': light }),
@@ -64,9 +67,10 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
     <div
       className={classes.tile}
       inert={isInert}
-      data-tone={deviceTone(accessory)}
+      data-tone={deviceTone(wanted)}
       data-absent={absenceOf(accessory)}
       data-pending={accessory.isPending}
+      data-wanted={accessory.wanted && true}
       data-waiting={accessory.isWaiting}
       data-level={level?.name}
       data-held={along.isHeld || undefined}
@@ -78,7 +82,7 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
           type="button"
           className={classes.body}
           aria-label={label}
-          aria-pressed={act.isOn}
+          aria-pressed={act.isOn === undefined ? undefined : mainActOf(accessory)?.isOn}
           disabled={isOld}
           onClick={() => void performAct(accessory, act)}
           {...(level && along.handlers)}

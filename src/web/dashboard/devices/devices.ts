@@ -6,6 +6,7 @@
 import type { VirtualType } from '../../../home/model.ts';
 import type { DeviceTypeName } from '../../../home/vocabulary/device-kinds.ts';
 import type { HomeAccessory } from '../home/home-document.ts';
+import { asWanted } from '../home/wanted.ts';
 import type { Format } from '../texts/format.ts';
 import type { DeviceKind, DeviceTexts, MainAct, TileTone } from './kind.ts';
 import { fan, humidifier, purifier } from './kinds/air.ts';
@@ -80,11 +81,19 @@ export function absenceOf({ vanishedAt, isReachable }: HomeAccessory, isPaused =
   return isPaused ? 'paused' : 'silent';
 }
 
-/** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Locked", "Waiting for the device", "No response". */
+/** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Turning on …", "No response". */
 export function describeState(accessory: HomeAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
   const absence = absenceOf(accessory, isPaused);
   if (absence) return t.absent[absence];
-  return accessory.isWaiting ? t.waiting : kindOf(accessory).describe(accessory, t, format);
+  if (accessory.isWaiting) return t.waiting;
+  return accessory.wanted ? sentText(accessory, t) : kindOf(accessory).describe(accessory, t, format);
+}
+
+/** Until the device confirms it, nothing is on or off. */
+function sentText(accessory: HomeAccessory, t: DeviceTexts): string {
+  const isOn = mainActOf(asWanted(accessory))?.isOn;
+  if (isOn === undefined || isOn === mainActOf(accessory)?.isOn) return t.sending;
+  return isOn ? t.turningOn : t.turningOff;
 }
 
 /** An absent accessory has no colour: its last value is out of date. */

@@ -89,9 +89,20 @@ export function writeOf(
   ];
 }
 
+/** Whether a value was set here and the device has not confirmed it. */
+export function isSent({ wanted = {} }: HomeAccessory, service: HomeService | undefined, type: string): boolean {
+  const { id } = characteristicOf(service, type) ?? {};
+  return id !== undefined && id in wanted;
+}
+
 /** `power_state` of lamps and switches, `active` of newer services. */
 export function powerOf(service: HomeService | undefined): boolean | undefined {
   return flagOf(service, 'power_state') ?? flagOf(service, 'active');
+}
+
+/** Whether it was switched here and the device has not confirmed it. */
+export function isPowerSent(accessory: HomeAccessory, service: HomeService | undefined): boolean {
+  return isSent(accessory, service, 'power_state') || isSent(accessory, service, 'active');
 }
 
 export function powerWrites(

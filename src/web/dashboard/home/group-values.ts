@@ -4,7 +4,8 @@
  * on. The relay sends no events for groups, so the values are computed again whenever a member changes. A group stores
  * no values of its own.
  */
-import type { HomeAccessory, HomeCharacteristic, HomeService, Running, Value } from './home-document.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeService, Running, Value, Wanted } from './home-document.ts';
+import { asWanted, withMarks } from './wanted.ts';
 
 /** One service of a group, with the accessory that has it. */
 export interface GroupMember {
@@ -30,33 +31,46 @@ export function combineGroup(group: HomeAccessory, members: readonly GroupMember
   const present = members.filter(({ accessory }) => accessory.vanishedAt === null);
   const [service] = group.services;
   if (!service || present.length === 0) return group;
-  const runs = present.map(isRunning);
-  const characteristics = service.characteristics.map((characteristic) => {
-    const value = combine(characteristic, present, runs);
-    return Object.is(value, characteristic.value) ? characteristic : { ...characteristic, value };
-  });
-  const isReachable = present.some(({ accessory }) => accessory.isReachable);
-  const isPending = present.some(({ accessory }) => accessory.isPending);
-  const isWaiting = present.some(({ accessory }) => accessory.isWaiting);
+  const characteristics = combineAll(service, present);
   const running = countRunning(present);
+  const combined: HomeAccessory = {
+    ...group,
+    isReachable: present.some(({ accessory }) => accessory.isReachable),
+    lastSeenAt: lastOf(present.map(({ accessory }) => accessory.lastSeenAt)) ?? group.lastSeenAt,
+    services: [{ ...service, characteristics }],
+  };
   const isSame =
     running?.on === group.running?.on &&
     running?.all === group.running?.all &&
     characteristics.every((characteristic, index) => characteristic === service.characteristics[index]) &&
-    isReachable === group.isReachable &&
-    isPending === (group.isPending ?? false) &&
-    isWaiting === (group.isWaiting ?? false);
-  if (isSame) return group;
-  const { isPending: _, isWaiting: __, running: ___, ...rest } = group;
-  return {
-    ...rest,
-    isReachable,
-    lastSeenAt: lastOf(present.map(({ accessory }) => accessory.lastSeenAt)) ?? group.lastSeenAt,
-    services: [{ ...service, characteristics }],
-    ...(isPending && { isPending }),
-    ...(isWaiting && { isWaiting }),
-    ...(running && { running }),
-  };
+    combined.isReachable === group.isReachable;
+  const { running: _, ...rest } = combined;
+  return withMarks(isSame ? group : { ...rest, ...(running && { running }) }, {
+    isPending: present.some(({ accessory }) => accessory.isPending),
+    isWaiting: present.some(({ accessory }) => accessory.isWaiting),
+    wanted: wantedOf({ ...service, characteristics }, present),
+  });
+}
+
+function combineAll(service: HomeService, members: readonly GroupMember[]): HomeCharacteristic[] {
+  const runs = members.map(isRunning);
+  return service.characteristics.map((characteristic) => {
+    const value = combine(characteristic, members, runs);
+    return Object.is(value, characteristic.value) ? characteristic : { ...characteristic, value };
+  });
+}
+
+/** What the group is once its members are as they were asked to be. */
+function wantedOf(service: HomeService, members: readonly GroupMember[]): Wanted {
+  if (!members.some(({ accessory }) => accessory.wanted)) return {};
+  const wanted = combineAll(service, members.map(wantedMember));
+  const changed = wanted.filter((characteristic, index) => characteristic !== service.characteristics[index]);
+  return Object.fromEntries(changed.map(({ id, value }) => [id, value]));
+}
+
+function wantedMember({ accessory, service }: GroupMember): GroupMember {
+  const made = asWanted(accessory);
+  return { accessory: made, service: made.services.find(({ id }) => id === service.id) ?? service };
 }
 
 /** A service without a switch counts as always running. */

@@ -108,6 +108,8 @@ export type HomeInventory = NonNullable<ResultOf<typeof HomeQuery>['home']>;
 export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** A local change is not confirmed yet. */
   readonly isPending?: boolean;
+  /** Values that were set here and are not confirmed, unless the device is waited for, by characteristic id. */
+  readonly wanted?: Wanted;
   /** It has not been confirmed for a second: the device may not answer. */
   readonly isWaiting?: boolean;
   /** Of a service group: how many of its members that answer can be switched, and are on. */
@@ -115,6 +117,7 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** The last press of a button; removed after ten seconds. */
   readonly lastPress?: LastPress;
 };
+export type Wanted = Readonly<Record<string, Value>>;
 export interface Running {
   readonly on: number;
   readonly all: number;

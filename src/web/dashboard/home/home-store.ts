@@ -1,12 +1,14 @@
 /**
  * The home in memory. Each accessory is an immutable object that is replaced on change, so a tile re-renders only when
- * its own accessory changes. A local change shows at once. After a second without an answer, the accessory is marked as
- * waiting and its switches show what the device last confirmed. Once the device answers, its value counts. Service
- * groups are accessories too, recomputed when their members change.
+ * its own accessory changes. Its values are those that the device confirmed; what was asked for meanwhile is beside them
+ * (`wanted.ts`), and shows at once. After a second without an answer, the accessory is marked as waiting and wants
+ * nothing more. A dragged value stays where the user left it. Service groups are accessories too, recomputed when their
+ * members change.
  */
 import { combineGroup, type GroupMember } from './group-values.ts';
 import type { HomeAccessory, HomeCharacteristic, HomeGroup, HomeInventory, Value } from './home-document.ts';
 import { RecentReports, type ReportedReach } from './recent-reports.ts';
+import { withMarks, withValue } from './wanted.ts';
 
 type Listener = () => void;
 
@@ -93,7 +95,7 @@ export class HomeStore {
   }
 
   #withoutLocal(accessory: HomeAccessory): HomeAccessory {
-    const { isPending: _, isWaiting: __, lastPress: ___, running: ____, ...rest } = accessory;
+    const { isPending: _, isWaiting: __, wanted: ___, lastPress: ____, running: _____, ...rest } = accessory;
     const services = rest.services.map((service) => ({
       ...service,
       characteristics: service.characteristics.map((characteristic) => ({
@@ -177,7 +179,7 @@ export class HomeStore {
     if (accessory) this.#replace({ ...accessory, ...facts });
   }
 
-  /** Shows a value before the device confirms it. @returns the write number for `settle` */
+  /** Notes what is asked of a device before it confirms it. @returns the write number for `settle` */
   expect(accessoryId: string, characteristicId: string, value: Value): number {
     this.#writes += 1;
     const before = this.#pending.get(characteristicId);
@@ -322,27 +324,25 @@ export class HomeStore {
     this.#show(accessoryId, characteristicId, this.#shownWhilePending(accessory, characteristicId, pending));
   }
 
-  #shownWhilePending(accessory: HomeAccessory, id: string, { value, isWaiting }: Pending): Value {
+  #shownWhilePending(accessory: HomeAccessory, id: string, { value }: Pending): Value {
     const characteristic = accessory.services
       .flatMap(({ characteristics }) => characteristics)
       .find((one) => one.id === id);
-    if (!isWaiting || (characteristic && isDragged(characteristic))) return value;
-    return this.#confirmed.get(id) ?? null;
+    return characteristic && isDragged(characteristic) ? value : (this.#confirmed.get(id) ?? null);
   }
 
   /** The same object if the marks are already set. */
   #marked(accessory: HomeAccessory): HomeAccessory {
-    const pending =
-      this.#pending.size === 0
-        ? []
-        : accessory.services.flatMap(({ characteristics }) =>
-            characteristics.flatMap(({ id }) => this.#pending.get(id) ?? []),
-          );
+    const characteristics =
+      this.#pending.size === 0 ? [] : accessory.services.flatMap((service) => service.characteristics);
+    const pending = characteristics.flatMap(({ id }) => this.#pending.get(id) ?? []);
     const isPending = pending.length > 0;
     const isWaiting = pending.some((each) => each.isWaiting);
-    if (isPending === (accessory.isPending ?? false) && isWaiting === (accessory.isWaiting ?? false)) return accessory;
-    const { isPending: _, isWaiting: __, ...rest } = accessory;
-    return { ...rest, ...(isPending && { isPending }), ...(isWaiting && { isWaiting }) };
+    const wanted = characteristics.flatMap(({ id, value: shown }) => {
+      const { value = shown, isWaiting: isOver } = this.#pending.get(id) ?? {};
+      return isOver || Object.is(value, shown) ? [] : [[id, value] as const];
+    });
+    return withMarks(accessory, { isPending, isWaiting, wanted: Object.fromEntries(wanted) });
   }
 
   #keep(accessory: HomeAccessory): void {
@@ -404,19 +404,6 @@ export function findCharacteristic(
     if (found) return found;
   }
   return undefined;
-}
-
-/** The same object if nothing changed. */
-function withValue(accessory: HomeAccessory, characteristicId: string, value: Value): HomeAccessory {
-  for (const [index, service] of accessory.services.entries()) {
-    const at = service.characteristics.findIndex(({ id }) => id === characteristicId);
-    const characteristic = service.characteristics[at];
-    if (!characteristic) continue;
-    if (Object.is(characteristic.value, value)) return accessory;
-    const characteristics = service.characteristics.with(at, { ...characteristic, value });
-    return { ...accessory, services: accessory.services.with(index, { ...service, characteristics }) };
-  }
-  return accessory;
 }
 
 const BROWSER_TIMES: StoreTimes = {

@@ -6,16 +6,20 @@ interface Props {
   readonly isOn: boolean;
   /** A note beside the name: "In use". */
   readonly note?: string | undefined;
+  /** It was switched here, and the device has not confirmed it. */
+  readonly isSent?: boolean;
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled: boolean;
 }
 
-export function ToggleRow({ label, isOn, note, onChange, isDisabled }: Props) {
+export function ToggleRow({ label, isOn, note, isSent = false, onChange, isDisabled }: Props) {
   return (
     <button
       type="button"
       role="switch"
-      aria-checked={isOn}
+      aria-checked={isOn !== isSent}
+      data-on={isOn || undefined}
+      data-sent={isSent || undefined}
       className={classes.toggleRow}
       disabled={isDisabled}
       onClick={() => onChange(!isOn)}

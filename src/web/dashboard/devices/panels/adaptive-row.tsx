@@ -4,7 +4,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { ToggleRow } from '../controls/toggle-row.tsx';
-import { flagOf, writeOf } from '../reading.ts';
+import { flagOf, isSent, writeOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 /** A pause has no event of its own beside the property. */
@@ -49,6 +49,7 @@ function Row(props: PanelProps & { readonly follows: boolean; readonly note?: st
     <ToggleRow
       label={t.light.adaptiveLighting}
       isOn={follows}
+      isSent={isSent(accessory, service, 'adaptive_lighting')}
       note={note}
       isDisabled={isDisabled}
       onChange={(isOn) => writer.set(...writeOf(accessory, service, 'adaptive_lighting', isOn))}

@@ -5,7 +5,7 @@ import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
-import { characteristicOf, choicesOf, flagOf, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
+import { characteristicOf, choicesOf, flagOf, isSent, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
@@ -66,6 +66,7 @@ export function AirDetails(props: PanelProps) {
               key={type}
               label={t.air[type]}
               isOn={flagOf(service, type) ?? false}
+              isSent={isSent(accessory, service, type)}
               isDisabled={isDisabled}
               onChange={(isOn) => writer.set(...writeOf(accessory, service, type, Number(isOn)))}
             />

@@ -1,12 +1,12 @@
 import { writer } from '../../home/write.ts';
 import { ToggleRow } from '../controls/toggle-row.tsx';
-import { powerOf, powerWrites } from '../reading.ts';
+import { isPowerSent, powerOf, powerWrites } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 interface PowerRowProps extends PanelProps {
   /** The label is "Power" by default. */
   readonly label?: string;
-  /** The note is the on/off state by default. */
+  /** The note is the on/off state by default; while that is not confirmed, it says so. */
   readonly note?: string;
 }
 
@@ -14,10 +14,13 @@ interface PowerRowProps extends PanelProps {
 export function PowerRow({ accessory, service, isDisabled, label, note }: PowerRowProps) {
   const { t, d } = usePanelWords();
   const isOn = powerOf(service) ?? false;
+  const isSent = isPowerSent(accessory, service);
+  const sending = isOn ? d.turningOn : d.turningOff;
   return (
     <ToggleRow
       label={label ?? t.power}
-      note={note ?? (isOn ? d.on : d.off)}
+      note={isSent ? sending : (note ?? (isOn ? d.on : d.off))}
+      isSent={isSent}
       isOn={isOn}
       isDisabled={isDisabled}
       onChange={(next) => writer.set(...powerWrites(accessory, service, next))}

@@ -20,6 +20,7 @@ import { controlledServices, isCollective, readingServices } from '../../devices
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
+import { asWanted } from '../../home/wanted.ts';
 import { textOf, useTexts } from '../../texts/texts.ts';
 import { lazyPart } from '../../ui/load-part.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -69,7 +70,9 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   // A group has no room: its members do.
   const room = homeStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
   const isDisabled = !canControl || absenceOf(accessory) !== undefined;
-  const shown = controlledServices(accessory);
+  // Controls show what was asked for; the words above them tell what is.
+  const wanted = asWanted(accessory);
+  const shown = controlledServices(wanted);
   const readings = readingServices(accessory);
   return (
     <Stack gap={0} m="0 auto" maw={1120} w="100%" className={classes.sheet ?? ''}>
@@ -81,7 +84,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
         title={accessory.name}
         lead={
           <Group component="span" gap={12} wrap="nowrap" mt={8}>
-            <Mark accessory={accessory} />
+            <Mark accessory={wanted} />
             <span>
               {room && <span>{roomName(room)} · </span>}
               <span role="status">{describeState(accessory, d, format, paused)}</span>
@@ -98,11 +101,11 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
         {!canControl && <Notice tone="note">{t.mayOnlyLook}</Notice>}
         <Warnings accessory={accessory} />
         <div className={classes.columns}>
-          <div className={classes.controls} data-tone={deviceTone(accessory)}>
+          <div className={classes.controls} data-tone={deviceTone(wanted)}>
             {shown.map((service) => (
               <ServiceSection
                 key={service.id}
-                accessory={accessory}
+                accessory={wanted}
                 service={service}
                 isAlone={shown.length === 1}
                 isDisabled={isDisabled}
