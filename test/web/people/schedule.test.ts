@@ -16,6 +16,7 @@ import {
   type ShareSchedule,
   scheduleJson,
   untilUsualEnd,
+  usualEndsAt,
 } from '../../../src/web/dashboard/pages/shares/schedule.ts';
 import { scheduleText } from '../../../src/web/dashboard/pages/shares/schedule-words.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
@@ -120,5 +121,10 @@ describe('a usual end', () => {
     ['weekend', SUNDAY, '2026-11-30T00:00'],
   ] as const)('%s ends by the clock of the home', (end, at, expiresAt) => {
     expect(untilUsualEnd(end, BERLIN, at)).toEqual({ ...alwaysOpen(BERLIN), expiresAt });
+  });
+
+  it('is offered once: on Sundays, tonight is Sunday night', () => {
+    expect(usualEndsAt(BERLIN, THURSDAY)).toEqual(['today', 'weekend', 'week']);
+    expect(usualEndsAt(BERLIN, SUNDAY)).toEqual(['weekend', 'week']);
   });
 });

@@ -38,7 +38,7 @@ export function alwaysOpen(zone: string): ShareSchedule {
 }
 
 /** Ends that people mean when they share with guests. */
-export const USUAL_ENDS = ['today', 'weekend', 'week'] as const;
+const USUAL_ENDS = ['today', 'weekend', 'week'] as const;
 export type UsualEnd = (typeof USUAL_ENDS)[number];
 
 const DAYS_AHEAD: Readonly<Record<UsualEnd, (weekday: number) => number>> = {
@@ -47,6 +47,12 @@ const DAYS_AHEAD: Readonly<Record<UsualEnd, (weekday: number) => number>> = {
   weekend: (weekday) => (weekday === 0 ? 1 : 8 - weekday),
   week: () => 7,
 };
+
+/** On Sundays, tonight is Sunday night: one of both is enough. */
+export function usualEndsAt(zone: string, at: number): readonly UsualEnd[] {
+  const ends = USUAL_ENDS.map((end) => untilUsualEnd(end, zone, at).expiresAt);
+  return USUAL_ENDS.filter((_, index) => ends.lastIndexOf(ends[index]) === index);
+}
 
 /** From now on, until a midnight; a week ends at the time of day at which it begins. */
 export function untilUsualEnd(end: UsualEnd, zone: string, at: number): ShareSchedule {

@@ -13,7 +13,7 @@ import {
 } from '../../../../home/vocabulary/sharing.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { alwaysOpen, type ShareSchedule, USUAL_ENDS, untilUsualEnd } from './schedule.ts';
+import { alwaysOpen, type ShareSchedule, untilUsualEnd, usualEndsAt } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
 
 export interface ShareDraft {
@@ -112,7 +112,7 @@ function UsualEnds({ schedule, zone, onChange }: UsualEndsProps) {
   const [now] = useState(Date.now);
   return (
     <Group gap={8} role="group" aria-label={t.howLong}>
-      {USUAL_ENDS.map((end) => {
+      {usualEndsAt(zone, now).map((end) => {
         const until = untilUsualEnd(end, zone, now);
         const isChosen = schedule?.expiresAt === until.expiresAt;
         return (
