@@ -1,7 +1,7 @@
 /**
  * The home page as people use it: in two browsers at once, put in order by the keyboard and with a finger, searched.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../src/home/vocabulary/room-looks.ts';
 import { pngOf } from '../support/pictures.ts';
@@ -242,13 +242,45 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await picture(page, 'home-selected');
     await page.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
     await kitchen.waitFor({ state: 'detached' });
-    // What is still to be sent would be lost with the page.
-    const stored = async () => (await dashboard.graphql('{ settings { data } }')).settings.data;
-    await expect.poll(stored).toContain('"hidden":["');
     await undo.click();
     await expect.poll(order).toEqual(before);
+    const stored = async () => (await dashboard.graphql('{ settings { data } }')).settings.data;
     await expect.poll(stored).not.toContain('"hidden":["');
     expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('keeps its order although the page closes while it is being sent', async () => {
+    const { page } = await open();
+    const stored = async () => (await dashboard.graphql('{ settings { data } }')).settings.data;
+    const before = await stored();
+    const tile = page.getByRole('list', { name: 'Big Kitchen' }).getByRole('button', { name: 'Guests, Off' });
+    await tile.press('m');
+    await page.getByRole('menuitem', { name: 'Hide from home page' }).press('Enter');
+    await tile.waitFor({ state: 'detached' });
+    await page.close();
+    await expect.poll(stored).toContain('"hidden":["');
+
+    // The first of two waits for its answer, and the second for the first.
+    const { page: busy } = await open();
+    const other = busy.getByRole('list', { name: 'Big Kitchen' }).getByRole('button', { name: `${LONG_NAME}, Off` });
+    let held: Route | undefined;
+    await busy.route('**/graphql', (route) => {
+      if (held || !route.request().postData()?.includes('UpdateSettings')) return route.continue();
+      held = route;
+      return undefined;
+    });
+    for (const size of ['Wide', 'Large, with graph']) {
+      await other.press('m');
+      await busy.getByRole('menuitemradio', { name: size }).press('Enter');
+      await busy.getByRole('menu').waitFor({ state: 'detached' });
+    }
+    await busy.evaluate("void dispatchEvent(new PageTransitionEvent('pagehide'))");
+    await expect.poll(stored).toContain('"large":["');
+    await held?.abort();
+
+    expect(before).not.toMatch(/"(?:hidden|large)":\["/);
+    const restore = 'mutation ($data: JSON!) { updateSettings(data: $data) { success } }';
+    await dashboard.graphql(restore, { data: JSON.parse(before) });
   });
 
   it('lets a finger that has rested on a tile take it to another room', async () => {
@@ -512,6 +544,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     await picture(page, `home-edit-${size.width}`);
     expect(await page.title()).not.toBe('1');
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('has menus at its tiles that pass them too, on the smallest and the widest screens, in both looks', async () => {
+    const { page } = await open();
+    const tile = page.getByRole('list', { name: 'Big Kitchen' }).getByRole('button', { name: `${LONG_NAME}, Off` });
+    for (const { width, height, colorScheme } of [
+      { width: 320, height: 640, colorScheme: 'light' },
+      { width: 320, height: 640, colorScheme: 'dark' },
+      { width: 2560, height: 1300, colorScheme: 'dark' },
+      { width: 2560, height: 1300, colorScheme: 'light' },
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      await tile.press('m');
+      const menu = page.getByRole('menu', { name: `Actions for ${LONG_NAME}` });
+      await menu.getByRole('menuitem', { name: 'Open', exact: true }).and(page.locator(':focus')).waitFor();
+      await expectToFit(page);
+      await expectAccessible(page);
+      await picture(page, `tile-menu-${width}-${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
     expect(complaintsOfAll()).toEqual([]);
   });
 });

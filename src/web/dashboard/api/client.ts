@@ -7,10 +7,15 @@ import type { ResultOf, VariablesOf } from './graphql.ts';
 import { ANSWER_MS, graphqlRequest, takeFirst } from './graphql-request.ts';
 import { sessionHolder } from './session.ts';
 
+/** Of 64 KiB for all such requests together (Fetch, §HTTP-network-or-cache fetch): room for two, of letters alone. */
+const MAX_OUTLIVING_CHARS = 30_000;
+
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sends the request without the session, for operations that need no sign-in. */
   readonly anonymous?: boolean;
+  /** The browser sends it to the end, even if the page closes meanwhile. */
+  readonly outlivesPage?: boolean;
 }
 
 /**
@@ -20,11 +25,13 @@ export interface AskOptions {
 export async function ask<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
-  { signal, anonymous = false }: AskOptions = {},
+  { signal, anonymous = false, outlivesPage = false }: AskOptions = {},
 ): Promise<ResultOf<Doc>> {
   const request = graphqlRequest(document, variables);
+  // Browsers refuse larger ones.
+  const keepalive = outlivesPage && request.body.length <= MAX_OUTLIVING_CHARS;
   const first = anonymous ? undefined : await takeFirst(sessionHolder.get()?.token, request.body);
-  const response = first ?? (await send('/graphql', { ...request, signal, anonymous }));
+  const response = first ?? (await send('/graphql', { ...request, keepalive, signal, anonymous }));
   const body: GraphqlBody = await readJson(response);
   const [error] = body.errors ?? [];
   if (error) throw endingSession(graphqlError(error, response), anonymous);

@@ -1,6 +1,6 @@
 /**
  * The user's arrangement of the displayed home. A change shows at once and is saved in the background; after several
- * changes only the latest is saved.
+ * changes only the latest is saved, also if the page closes meanwhile.
  */
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import { dashboardSetting, UpdateSettings, useSettings } from '../../account/account.ts';
@@ -80,7 +80,7 @@ async function saveNext(): Promise<void> {
   try {
     while (unsaved && !unsaved.isSaved) {
       const sent: Unsaved = unsaved;
-      await act(UpdateSettings, { data: dashboardSetting(sent.homeId, cleaned(sent)) });
+      await send(sent);
       if (unsaved === sent) setUnsaved({ ...sent, isSaved: true });
     }
   } catch (error) {
@@ -91,6 +91,19 @@ async function saveNext(): Promise<void> {
     refresh('account');
   }
 }
+
+let lastSent: Unsaved | undefined;
+
+function send(change: Unsaved): Promise<unknown> {
+  lastSent = change;
+  const data = dashboardSetting(change.homeId, cleaned(change));
+  return act(UpdateSettings, { data }, { outlivesPage: true });
+}
+
+/** The page may not live until the request before is answered. */
+addEventListener('pagehide', () => {
+  if (unsaved && !unsaved.isSaved && unsaved !== lastSent) send(unsaved).catch(() => undefined);
+});
 
 function cleaned({ homeId, arrangement }: Unsaved): Arrangement {
   const { inventory } = homeStore;
