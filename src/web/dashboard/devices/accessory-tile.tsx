@@ -50,7 +50,7 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
   const { name } = accessory;
   const state = describeState(accessory, t, format, isPaused);
   const warnings = warningsOf(accessory).map((warning) => t.warnings[warning]);
-  // It looks as it was asked to be, and the next tap takes that back; words tell what is.
+  // It looks as it was asked to be, and the next tap takes that back; its words are what is.
   const wanted = asWanted(accessory);
   const act = canControl ? mainActOf(wanted) : undefined;
   const level = act && deviceLevel(wanted);

@@ -4,7 +4,7 @@
  * on. The relay sends no events for groups, so the values are computed again whenever a member changes. A group stores
  * no values of its own.
  */
-import type { HomeAccessory, HomeCharacteristic, HomeService, Running, Value, Wanted } from './home-document.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeService, Running, Value, WantedValues } from './home-document.ts';
 import { asWanted, withMarks } from './wanted.ts';
 
 /** One service of a group, with the accessory that has it. */
@@ -61,7 +61,7 @@ function combineAll(service: HomeService, members: readonly GroupMember[]): Home
 }
 
 /** What the group is once its members are as they were asked to be. */
-function wantedOf(service: HomeService, members: readonly GroupMember[]): Wanted {
+function wantedOf(service: HomeService, members: readonly GroupMember[]): WantedValues {
   if (!members.some(({ accessory }) => accessory.wanted)) return {};
   const wanted = combineAll(service, members.map(wantedMember));
   const changed = wanted.filter((characteristic, index) => characteristic !== service.characteristics[index]);

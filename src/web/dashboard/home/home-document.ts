@@ -109,7 +109,7 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** A local change is not confirmed yet. */
   readonly isPending?: boolean;
   /** Values that were set here and are not confirmed, unless the device is waited for, by characteristic id. */
-  readonly wanted?: Wanted;
+  readonly wanted?: WantedValues;
   /** It has not been confirmed for a second: the device may not answer. */
   readonly isWaiting?: boolean;
   /** Of a service group: how many of its members that answer can be switched, and are on. */
@@ -117,7 +117,7 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** The last press of a button; removed after ten seconds. */
   readonly lastPress?: LastPress;
 };
-export type Wanted = Readonly<Record<string, Value>>;
+export type WantedValues = Readonly<Record<string, Value>>;
 export interface Running {
   readonly on: number;
   readonly all: number;

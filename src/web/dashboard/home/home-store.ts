@@ -1,9 +1,9 @@
 /**
  * The home in memory. Each accessory is an immutable object that is replaced on change, so a tile re-renders only when
- * its own accessory changes. Its values are those that the device confirmed; what was asked for meanwhile is beside them
- * (`wanted.ts`), and shows at once. After a second without an answer, the accessory is marked as waiting and wants
- * nothing more. A dragged value stays where the user left it. Service groups are accessories too, recomputed when their
- * members change.
+ * its own accessory changes. Its values are those that the device confirmed; what was asked for meanwhile is beside
+ * them (`wanted.ts`), and shows at once. After a second without an answer, the accessory is marked as waiting and
+ * wants nothing more. A dragged value stays where the user left it. Service groups are accessories too, recomputed
+ * when their members change.
  */
 import { combineGroup, type GroupMember } from './group-values.ts';
 import type { HomeAccessory, HomeCharacteristic, HomeGroup, HomeInventory, Value } from './home-document.ts';

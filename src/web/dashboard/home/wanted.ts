@@ -2,7 +2,7 @@
  * What was asked of an accessory and is not confirmed yet: its own values stay the confirmed ones. Controls show what
  * was asked for, words and counts what is.
  */
-import type { HomeAccessory, Value, Wanted } from './home-document.ts';
+import type { HomeAccessory, Value, WantedValues } from './home-document.ts';
 
 /** Changed accessories are new objects, so each one is made once. */
 const known = new WeakMap<HomeAccessory, HomeAccessory>();
@@ -23,7 +23,7 @@ export function asWanted(accessory: HomeAccessory): HomeAccessory {
 export interface WaitMarks {
   readonly isPending: boolean;
   readonly isWaiting: boolean;
-  readonly wanted: Wanted;
+  readonly wanted: WantedValues;
 }
 
 /** The same object if the marks are already set. */

@@ -6,7 +6,7 @@ import { type PanelProps, usePanelWords } from './panel.ts';
 interface PowerRowProps extends PanelProps {
   /** The label is "Power" by default. */
   readonly label?: string;
-  /** The note is the on/off state by default; while that is not confirmed, it says so. */
+  /** The note is the on/off state by default; *Turning on …* while that is not confirmed. */
   readonly note?: string;
 }
 

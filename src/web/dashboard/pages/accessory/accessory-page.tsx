@@ -70,7 +70,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   // A group has no room: its members do.
   const room = homeStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
   const isDisabled = !canControl || absenceOf(accessory) !== undefined;
-  // Controls show what was asked for; the words above them tell what is.
+  // Controls show what was asked for; the words above them are what is.
   const wanted = asWanted(accessory);
   const shown = controlledServices(wanted);
   const readings = readingServices(accessory);
