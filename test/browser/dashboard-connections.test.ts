@@ -153,12 +153,25 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     });
     await page.waitForURL((url) => url.pathname === '/connections/webhooks');
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const add = page.getByRole('dialog').getByRole('button', { name: 'Add webhook' });
+    await page.getByLabel('URL').fill('nonsense');
+    await add.click();
+    // In the page's language, beside its field, and read with it.
+    await name.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
+    const [missing, wrong] = ['Fill in this field.', 'Enter an address that starts with https:// or http://.'];
+    await page.getByText(missing).waitFor();
+    await page.getByText(wrong).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'webhook-refused');
+    await name.fill(MARKUP);
+    await page.getByText(missing).waitFor({ state: 'detached' });
     await page.getByLabel('URL').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await page.getByText(wrong).waitFor({ state: 'detached' });
     await page.getByRole('radio', { name: 'Selected events' }).click();
     await page.getByRole('checkbox', { name: 'state.changed' }).check();
     await expectAccessible(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+    await add.click();
     expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: `Open ${MARKUP}` }).click();

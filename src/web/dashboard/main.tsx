@@ -24,6 +24,7 @@ import { showAccent } from './theme/accent.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
 import { guardWayBack } from './ui/leave-guard.ts';
+import { explainRefusedFields } from './ui/refused-fields.ts';
 
 document.documentElement.lang = languageNow();
 showAccent();
@@ -37,6 +38,7 @@ forgetKeptWithSession();
 // Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();
+explainRefusedFields();
 startKiosk();
 await Promise.all([fetchFirstPage(), loadTexts(languageNow())]);
 
