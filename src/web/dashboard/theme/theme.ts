@@ -42,7 +42,7 @@ export const theme = createTheme({
     Radio: FINGER_SIZED,
     SegmentedControl: FINGER_SIZED,
     Select: FINGER_SIZED,
-    Switch: FINGER_SIZED,
+    Switch: { defaultProps: { ...FINGER_SIZED.defaultProps, withThumbIndicator: false } },
     // It has the size, weight and line height of what is around it.
     Text: { defaultProps: { inherit: true } },
     TextInput: FINGER_SIZED,
