@@ -45,7 +45,6 @@ import { QuickRoutes } from './quick/quick-routes.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { backupUpload } from './rest/backups.ts';
 import { restRoutes } from './rest/routes.ts';
-import { stateRoutes } from './rest/state.ts';
 import { shareRoutes, withoutShareHash } from './share/share-routes.ts';
 import { Strangers } from './strangers.ts';
 
@@ -92,9 +91,9 @@ export function createHttpApi(deps: HttpApiDeps): HttpApi {
   const timings = new RequestTimings(deps);
   const clients = new LiveClients();
   const strangers = new Strangers(deps);
-  const state = stateRoutes(deps);
+  const rest = restRoutes(deps);
   // It makes the same checks in the same order as what follows.
-  const quick = new QuickRoutes({ ...deps, timings, strangers, failures }, state.quick);
+  const quick = new QuickRoutes({ ...deps, timings, strangers, failures }, rest.quick);
 
   app.use(timings.measure());
   app.use(guardHost(guards));
@@ -134,7 +133,7 @@ export function createHttpApi(deps: HttpApiDeps): HttpApi {
   // After authentication: the relay reads no body of an unauthenticated caller.
   app.use(guardBody());
 
-  app.route('/rest', restRoutes(deps, state));
+  app.route('/rest', rest.routes);
   app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures, clients }));
   const ofApi = () => [...timings.families(), ...liveMetrics({ ...deps, clients })];
   app.route(METRICS_PATH, metricsRoutes({ ...deps, ofApi }));

@@ -228,6 +228,107 @@ describe.each(Object.entries(CASES))('%s', (_, { question, status, isQuick }) =>
   });
 });
 
+const lampId = (): string => home.state.accessories().find(({ name }) => name === 'Lamp')?.id ?? '';
+const READS: Readonly<Record<string, () => string>> = {
+  '/rest/homes': () => '/rest/homes',
+  '/rest/accessories': () => '/rest/accessories',
+  '/rest/accessories/:id': () => `/rest/accessories/${lampId()}`,
+};
+const READ_CASES: Readonly<Record<string, Case>> = Object.fromEntries(
+  [
+    'reads over the Unix socket',
+    'refuses without a token',
+    'refuses a wrong token',
+    'refuses a malformed header',
+    'refuses a foreign host',
+    'refuses a host that is no address',
+    'refuses a port that is none',
+  ].map((name) => [name, CASES[name] as Case]),
+);
+const MORE_READ_CASES: Readonly<Record<string, Case>> = {
+  reads: { question: () => ({ headers: signedIn() }), status: 200, isQuick: true },
+  'reads compressed': {
+    question: () => ({ headers: { ...signedIn(), 'Accept-Encoding': 'gzip' } }),
+    status: 200,
+    isQuick: true,
+  },
+  'answers its own page': {
+    question: () => ({ headers: { ...signedIn(), Origin: 'http://localhost' } }),
+    status: 200,
+    isQuick: true,
+  },
+  'refuses a foreign page with a token': {
+    question: () => ({ headers: { ...signedIn(), Origin: 'https://evil.example' } }),
+    status: 403,
+    isQuick: false,
+  },
+  'answers an allowed page': {
+    question: () => ({ headers: { ...signedIn(), Origin: 'https://dash.example' } }),
+    status: 200,
+    isQuick: false,
+  },
+  'has no page for a browser': {
+    question: () => ({ headers: { ...signedIn(), Accept: 'text/html' } }),
+    status: 200,
+    isQuick: false,
+  },
+  'has no such method': {
+    question: () => ({ method: 'PUT', headers: { ...signedIn(), 'Content-Length': '0' } }),
+    status: 405,
+    isQuick: false,
+  },
+};
+
+describe.each(Object.entries(READS))('GET %s', (route, path) => {
+  it.each(Object.entries({ ...READ_CASES, ...MORE_READ_CASES }))('%s, both ways alike', async (_, one) => {
+    const question = { ...one.question(), path: path() };
+    const [quick, long] = [await ask('quick', question), await ask('long', question)];
+
+    expect(taken).toBe(one.isQuick ? 1 : 0);
+    expect(quick.status).toBe(one.status);
+    expect(comparable(quick)).toEqual(comparable(long));
+  });
+
+  it.each(WAYS)('answers 304 to a client that has it, and is counted by its route, the %s way', async (way) => {
+    const { etag } = (await ask(way, { path: path(), headers: signedIn() })).headers;
+    const again = await ask(way, { path: path(), headers: { ...signedIn(), 'If-None-Match': etag ?? '' } });
+    expect(again).toMatchObject({ status: 304, body: '' });
+
+    const { body } = await ask(way, { path: '/metrics', headers: signedIn() });
+    const labels = `face="rest",route="${route}",method="GET"`;
+    expect(body).toContain(`hearthd_http_requests_total{${labels},status="2xx"} 1`);
+    expect(body).toContain(`hearthd_http_requests_total{${labels},status="3xx"} 1`);
+  });
+
+  it.each(WAYS)('shows nothing to a member who is none any more, the %s way', async (way) => {
+    const { user, token: jwt } = await createUser(home, { role: 'view' });
+    const question = { path: path(), headers: { Authorization: `Bearer ${jwt}` } };
+    expect((await ask(way, question)).body).toContain(route === '/rest/homes' ? home.home.name : 'Lamp');
+
+    home.members.remove(systemCaller, { homeId: home.home.id, memberId: user.id });
+
+    const answer = await ask(way, question);
+    expect(answer.status).toBe(route.endsWith(':id') ? 404 : 200);
+    expect(answer.body).not.toContain(route === '/rest/homes' ? home.home.name : 'Lamp');
+  });
+});
+
+it.each([
+  ['that does not exist', () => '/rest/accessories/00000000-0000-4000-8000-000000000000', true],
+  ['in capitals', () => `/rest/accessories/${lampId().toUpperCase()}`, true],
+  ['with escapes', () => `/rest/accessories/%${lampId().charCodeAt(0).toString(16)}${lampId().slice(1)}`, false],
+  ['with a slash behind it', () => `/rest/accessories/${lampId()}/`, false],
+  ['with a query', () => `/rest/accessories/${lampId()}?form=names`, false],
+  ['that is none', () => '/rest/accessories/', false],
+  ['with a path behind it', () => `/rest/accessories/${lampId()}/uses`, false],
+] as const)('an accessory’s id %s is read both ways alike', async (_, path, isQuick) => {
+  const question = { path: path(), headers: signedIn() };
+  const [quick, long] = [await ask('quick', question), await ask('long', question)];
+
+  expect(taken).toBe(isQuick ? 1 : 0);
+  expect(comparable(quick)).toEqual(comparable(long));
+});
+
 function createTokenOf(caller: Caller): string {
   home.userSettings.update(caller, { developerMode: true });
   return home.tokens.create(caller, { name: 'own', homePermissions: null }).token;

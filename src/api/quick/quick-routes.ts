@@ -4,11 +4,12 @@
  * unusual takes the long way: a query, a foreign origin, a body without a length, a browser that wants a page.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Authenticator, callerOf, judgedPrincipal } from '../authenticate.ts';
-import type { Check, GuardedRequest } from '../env.ts';
+import type { ApiEnv, Check, GuardedRequest } from '../env.ts';
 import { internalError, plainError } from '../error-table.ts';
 import { type FailureLog, isExpected } from '../failure-log.ts';
 import {
@@ -31,11 +32,35 @@ import { readWhole } from './read-whole.ts';
 /** How long a client may go on sending the body of a request that is answered already. */
 const UNREAD_MS = 500;
 
+/** What a request asks beside its route. */
+export interface QuickInput {
+  /** Of a POST, parsed. */
+  readonly body: unknown;
+  /** What stands in place of `:id` in the path. */
+  readonly id: string;
+}
+
 export interface QuickRoute {
   readonly method: 'GET' | 'POST';
+  /** As in Hono's table; `:id` may stand at its end. */
   readonly path: string;
-  /** @param body of a POST, parsed */
-  answer(c: GuardedRequest, caller: Caller, body: unknown): PlainAnswer | Promise<PlainAnswer>;
+  answer(c: GuardedRequest, caller: Caller, input: QuickInput): PlainAnswer | Promise<PlainAnswer>;
+}
+
+/** The routes of a resource, some of which are answered both ways. */
+export interface QuickResource {
+  readonly routes: Hono<ApiEnv>;
+  readonly quick: readonly QuickRoute[];
+}
+
+const ID = ':id';
+/** Ids of any version, and nothing that a path could also mean. */
+const PLAIN_ID = /^[0-9A-Za-z-]{1,64}$/;
+
+/** A route and what of the path is not its own. */
+interface Found {
+  readonly route: QuickRoute;
+  readonly id: string;
 }
 
 export interface QuickDeps {
@@ -50,7 +75,10 @@ export interface QuickDeps {
 
 export class QuickRoutes {
   readonly #deps: QuickDeps;
-  readonly #routes: ReadonlyMap<string, QuickRoute>;
+  /** By method and path. */
+  readonly #routes: ReadonlyMap<string, Found>;
+  /** By method and path up to the id. */
+  readonly #routesOfOne: ReadonlyMap<string, QuickRoute>;
   readonly #isOwnOrigin: (c: GuardedRequest) => boolean;
   readonly #originOf: (c: GuardedRequest) => string;
   readonly #checks: readonly Check[];
@@ -58,7 +86,11 @@ export class QuickRoutes {
 
   constructor(deps: QuickDeps, routes: readonly QuickRoute[]) {
     this.#deps = deps;
-    this.#routes = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+    const [ofOne, whole] = [true, false].map((is) => routes.filter(({ path }) => path.endsWith(`/${ID}`) === is));
+    this.#routes = new Map(whole?.map((route) => [`${route.method} ${route.path}`, { route, id: '' }]));
+    this.#routesOfOne = new Map(
+      ofOne?.map((route) => [`${route.method} ${route.path.slice(0, -ID.length)}`, route] as const),
+    );
     this.#isOwnOrigin = ownOrigin(deps.guards);
     this.#originOf = requestOrigin(deps.guards);
     this.#checks = [checkHost(deps.guards), addressNoter(deps.guards), deps.strangers.check];
@@ -67,18 +99,28 @@ export class QuickRoutes {
   /** @returns whether it answers the request; if not, nothing of it has been counted or read */
   take(arrival: Arrival): boolean {
     const { incoming } = arrival;
-    const route = this.#routes.get(`${incoming.method} ${incoming.url}`);
-    if (!route || !isUsual(incoming)) return false;
+    const found = this.#find(`${incoming.method} ${incoming.url}`);
+    if (!found || !isUsual(incoming)) return false;
     const c = new QuickRequest(arrival);
     if (!this.#isOwnOrigin(c)) return false;
-    void this.#answer(route, c);
+    void this.#answer(found, c);
     return true;
   }
 
-  async #answer(route: QuickRoute, c: QuickRequest): Promise<void> {
+  #find(asked: string): Found | undefined {
+    const found = this.#routes.get(asked);
+    if (found) return found;
+    const end = asked.lastIndexOf('/') + 1;
+    const route = this.#routesOfOne.get(asked.slice(0, end));
+    const id = asked.slice(end);
+    return route && PLAIN_ID.test(id) ? { route, id } : undefined;
+  }
+
+  async #answer(found: Found, c: QuickRequest): Promise<void> {
     const { clock, timings } = this.#deps;
+    const { route } = found;
     const startedAt = clock.monotonic();
-    const answer = await this.#handle(route, c).catch((error: unknown) => this.#refusal(error, c));
+    const answer = await this.#handle(found, c).catch((error: unknown) => this.#refusal(error, c));
     timings.note(route.path, route.method, answer.status, startedAt);
     send(c, answer);
     const { incoming } = c.env;
@@ -86,15 +128,15 @@ export class QuickRoutes {
   }
 
   /** With an access token it reaches the operation in the turn in which the last byte of the body arrives. */
-  async #handle(route: QuickRoute, c: QuickRequest): Promise<PlainAnswer> {
+  async #handle({ route, id }: Found, c: QuickRequest): Promise<PlainAnswer> {
     for (const check of this.#checks) check(c);
     const judged = judgedPrincipal(c, this.#deps.credentials);
     const caller = callerOf(c, judged instanceof Promise ? await judged : judged);
     c.set('caller', caller);
-    if (route.method === 'GET') return route.answer(c, caller, undefined);
+    if (route.method === 'GET') return route.answer(c, caller, { body: undefined, id });
     this.#checkLength(c);
     checkJson(c);
-    return route.answer(c, caller, parseJson(await readWhole(c.env.incoming)));
+    return route.answer(c, caller, { body: parseJson(await readWhole(c.env.incoming)), id });
   }
 
   #refusal(error: unknown, c: QuickRequest): PlainAnswer {

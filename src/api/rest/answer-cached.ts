@@ -1,4 +1,4 @@
-import { type ApiContext, type GuardedRequest, headerOf } from '../env.ts';
+import { type GuardedRequest, headerOf } from '../env.ts';
 import { acceptsGzip, matchesEtag } from '../negotiate.ts';
 import { type PlainAnswer, responseOf } from '../respond.ts';
 import type { CachedState } from './state-cache.ts';
@@ -17,8 +17,7 @@ export function cachedAnswer(c: GuardedRequest, cached: CachedState, now: number
   return cached.gzipped(now).then((bytes) => ({ status: 200, headers: gzipped, body: bytes }));
 }
 
-/** As `cachedAnswer`, for routes of Hono. */
-export function answerCached(c: ApiContext, cached: CachedState, now: number): Response | Promise<Response> {
-  const answer = cachedAnswer(c, cached, now);
+/** A plain answer for routes of Hono. */
+export function answered(answer: PlainAnswer | Promise<PlainAnswer>): Response | Promise<Response> {
   return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
 }

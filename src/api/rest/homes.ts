@@ -1,31 +1,33 @@
 import { Hono } from 'hono';
+import type { Caller } from '../../app/access/caller.ts';
 import { HomeChanges, NewHome } from '../../contract/homes.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { ApiEnv } from '../env.ts';
+import type { ApiEnv, GuardedRequest } from '../env.ts';
 import { type HomePresenterDeps, presentHome } from '../present/home.ts';
+import type { QuickResource } from '../quick/quick-routes.ts';
 import { readInput } from '../read-body.ts';
-import { answerJson } from '../respond.ts';
-import { answerCached } from './answer-cached.ts';
+import { answerJson, type PlainAnswer } from '../respond.ts';
+import { answered, cachedAnswer } from './answer-cached.ts';
 import { StateCache } from './state-cache.ts';
 
 export interface HomeRoutesDeps extends HomePresenterDeps {
   readonly clock: Clock;
 }
 
-export function homeRoutes(deps: HomeRoutesDeps): Hono<ApiEnv> {
+export function homeRoutes(deps: HomeRoutesDeps): QuickResource {
   const { homes, state, access, clock } = deps;
   const cache = new StateCache();
-  return new Hono<ApiEnv>()
-    .get('/', (c) => {
-      const caller = c.get('caller');
-      const visible = homes.list(caller);
-      // A home shows the caller's role in it.
-      const key = JSON.stringify(visible.map(({ id }) => [id, access.roleIn(caller, id)]));
-      const list = cache.get(key, state.revision, () => ({
-        json: JSON.stringify(visible.map((home) => presentHome(deps, caller, home))),
-      }));
-      return answerCached(c, list, clock.now());
-    })
+  const list = (c: GuardedRequest, caller: Caller): PlainAnswer | Promise<PlainAnswer> => {
+    const visible = homes.list(caller);
+    // A home shows the caller's role in it.
+    const key = JSON.stringify(visible.map(({ id }) => [id, access.roleIn(caller, id)]));
+    const cached = cache.get(key, state.revision, () => ({
+      json: JSON.stringify(visible.map((home) => presentHome(deps, caller, home))),
+    }));
+    return cachedAnswer(c, cached, clock.now());
+  };
+  const routes = new Hono<ApiEnv>()
+    .get('/', (c) => answered(list(c, c.get('caller'))))
     .post('/', async (c) => {
       const caller = c.get('caller');
       return answerJson(presentHome(deps, caller, homes.create(caller, await readInput(c, NewHome))));
@@ -41,4 +43,5 @@ export function homeRoutes(deps: HomeRoutesDeps): Hono<ApiEnv> {
       homes.delete(caller, id);
       return answerJson({ success: true, homeId: id });
     });
+  return { routes, quick: [{ method: 'GET', path: '/rest/homes', answer: list }] };
 }

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import type { ApiDeps } from '../api-deps.ts';
 import type { ApiEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
+import type { QuickResource } from '../quick/quick-routes.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { activityRoutes } from './activity.ts';
 import { adaptiveLightingRoutes } from './adaptive-lighting.ts';
@@ -37,14 +38,17 @@ import { serviceGroupRoutes } from './service-groups.ts';
 import { sessionRoutes } from './sessions.ts';
 import { setupCodeRoutes } from './setup-code.ts';
 import { shareRoutes } from './shares.ts';
-import type { StateRoutes } from './state.ts';
+import { stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export function restRoutes(deps: ApiDeps, state: StateRoutes): Hono<ApiEnv> {
-  return new Hono<ApiEnv>()
+export function restRoutes(deps: ApiDeps): QuickResource {
+  const state = stateRoutes(deps);
+  const homes = homeRoutes(deps);
+  const accessories = accessoryRoutes(deps);
+  const routes = new Hono<ApiEnv>()
     .route('/background', backgroundRoutes())
     .post('/flows/import', flowImport(deps))
     .put('/rooms/:id/picture', pictureUpload(deps))
@@ -53,7 +57,7 @@ export function restRoutes(deps: ApiDeps, state: StateRoutes): Hono<ApiEnv> {
     .get('/state', state.read)
     .post('/state', state.write)
     .route('/', adaptiveLightingRoutes(deps))
-    .route('/homes', homeRoutes(deps))
+    .route('/homes', homes.routes)
     .route('/homes', memberRoutes(deps))
     .route('/homes', mqttRoutes(deps))
     .route('/rooms', roomRoutes(deps))
@@ -70,7 +74,7 @@ export function restRoutes(deps: ApiDeps, state: StateRoutes): Hono<ApiEnv> {
     .route('/collections', collectionRoutes(deps))
     .route('/shares', shareRoutes(deps))
     .route('/people', personRoutes(deps))
-    .route('/accessories', accessoryRoutes(deps))
+    .route('/accessories', accessories.routes)
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))
     .route('/history', historyRoutes(deps))
     .route('/activity', activityRoutes(deps))
@@ -91,4 +95,5 @@ export function restRoutes(deps: ApiDeps, state: StateRoutes): Hono<ApiEnv> {
     .route('/setup-code', setupCodeRoutes(deps))
     .route('/webhooks', webhookRoutes(deps))
     .route('/tokens', tokenRoutes(deps));
+  return { routes, quick: [...state.quick, ...homes.quick, ...accessories.quick] };
 }

@@ -8,7 +8,7 @@ import { type PlainAnswer, plainJson, responseOf } from '../respond.ts';
 import { presentNames, presentTree, summarize } from '../state/present-state.ts';
 import { type StateSource, selectState } from '../state/select-state.ts';
 import { type StateWriteDeps, writeState } from '../state/write-state.ts';
-import { cachedAnswer } from './answer-cached.ts';
+import { answered, cachedAnswer } from './answer-cached.ts';
 import { type Rendered, StateCache } from './state-cache.ts';
 import { EVERYTHING, parseStateQuery, type StateQuery } from './state-query.ts';
 
@@ -44,14 +44,11 @@ export function stateRoutes(deps: StateRoutesDeps): StateRoutes {
     plainJson(await writeState(deps, caller, body));
 
   return {
-    read: (c) => {
-      const answer = readAs(c, c.get('caller'), parseStateQuery(c));
-      return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
-    },
+    read: (c) => answered(readAs(c, c.get('caller'), parseStateQuery(c))),
     write: async (c) => responseOf(await writeAs(c.get('caller'), await readJson(c))),
     quick: [
       { method: 'GET', path: STATE_PATH, answer: (c, caller) => readAs(c, caller, EVERYTHING) },
-      { method: 'POST', path: STATE_PATH, answer: (_, caller, body) => writeAs(caller, body) },
+      { method: 'POST', path: STATE_PATH, answer: (_, caller, { body }) => writeAs(caller, body) },
     ],
   };
 }
