@@ -313,7 +313,7 @@ describe.each(Object.entries(READS))('GET %s', (route, path) => {
   });
 });
 
-it.each([
+const IDS: readonly (readonly [name: string, path: () => string, isQuick: boolean])[] = [
   ['that does not exist', () => '/rest/accessories/00000000-0000-4000-8000-000000000000', true],
   ['in capitals', () => `/rest/accessories/${lampId().toUpperCase()}`, true],
   ['with escapes', () => `/rest/accessories/%${lampId().charCodeAt(0).toString(16)}${lampId().slice(1)}`, false],
@@ -321,7 +321,8 @@ it.each([
   ['with a query', () => `/rest/accessories/${lampId()}?form=names`, false],
   ['that is none', () => '/rest/accessories/', false],
   ['with a path behind it', () => `/rest/accessories/${lampId()}/uses`, false],
-] as const)('an accessory’s id %s is read both ways alike', async (_, path, isQuick) => {
+];
+it.each(IDS)('an accessory’s id %s is read both ways alike', async (_, path, isQuick) => {
   const question = { path: path(), headers: signedIn() };
   const [quick, long] = [await ask('quick', question), await ask('long', question)];
 
