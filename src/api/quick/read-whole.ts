@@ -16,9 +16,9 @@ export function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
       // Node tells the end a turn later than the last byte.
       if (missing === 0) finish();
     });
-    incoming.once('end', finish);
-    incoming.once('error', (error) => reject(endedEarly(error)));
-    incoming.once('close', () => incoming.readableEnded || reject(endedEarly()));
+    incoming.on('end', finish);
+    incoming.on('error', (error) => reject(endedEarly(error)));
+    incoming.on('close', () => incoming.readableEnded || reject(endedEarly()));
     // Gone while its credentials were checked: no event follows.
     if (incoming.destroyed) reject(endedEarly());
   });

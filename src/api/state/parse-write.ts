@@ -104,9 +104,9 @@ class StateWriteReader {
   }
 
   readTree(tree: UnknownRecord): void {
-    for (const [key, branch] of Object.entries(tree)) {
+    for (const key of Object.keys(tree)) {
       const home = this.#directory.homes.byKey(key);
-      if (home) this.readHome(key, home, branch);
+      if (home) this.readHome(key, home, tree[key]);
       else this.#missingHome(key);
     }
   }
@@ -117,10 +117,10 @@ class StateWriteReader {
       this.#fault(path, 'must be an object of room keys');
       return;
     }
-    for (const [key, inner] of Object.entries(branch)) {
+    for (const key of Object.keys(branch)) {
       const room = this.#directory.roomsOf(home.id).byKey(key);
       const roomPath = `${path}/${shorten(key)}`;
-      if (room) this.#readRoom(roomPath, room, inner);
+      if (room) this.#readRoom(roomPath, room, branch[key]);
       else this.#missing(key, roomPath, 'room not found');
     }
   }
@@ -130,7 +130,8 @@ class StateWriteReader {
       this.#fault(path, 'must be an object of accessory keys');
       return;
     }
-    for (const [key, settings] of Object.entries(branch)) {
+    for (const key of Object.keys(branch)) {
+      const settings = branch[key];
       const accessory = this.#directory.accessoriesIn(room).byKey(key);
       const accessoryPath = `${path}/${shorten(key)}`;
       if (!accessory) this.#missing(key, accessoryPath, 'not found');

@@ -29,11 +29,11 @@ export class MeasuredDriver implements Driver {
     const startedAt = this.#clock.monotonic();
     const outcomes = await this.#driver.write(writes);
     let toDevices = false;
-    for (const [at, outcome] of outcomes.entries()) {
-      if (isVirtualSource(writes[at]?.address.source ?? '')) continue;
+    outcomes.forEach((outcome, at) => {
+      if (isVirtualSource(writes[at]?.address.source ?? '')) return;
       toDevices = true;
       this.results.add(outcome.ok ? 'ok' : outcome.reason);
-    }
+    });
     if (toDevices) this.durations.add(this.#clock.monotonic() - startedAt);
     return outcomes;
   }
