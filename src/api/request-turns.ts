@@ -18,8 +18,12 @@ export class RequestTurns {
   readonly #waiting = new Map<string, Start[]>();
   /** When the first request of this turn of the event loop began, by the monotonic clock. */
   #turnBeganAt: number | undefined;
+  /** How long the event loop had been idle by then. */
+  #idleMs = -1;
+  #awaitsEnd = false;
   readonly #nextTurn = (): void => {
     this.#turnBeganAt = undefined;
+    this.#awaitsEnd = false;
     if (this.#waiting.size > 0) this.#startBatch();
   };
 
@@ -42,15 +46,29 @@ export class RequestTurns {
 
   #hasTime(): boolean {
     const now = performance.now();
+    const idleMs = performance.nodeTiming.idleTime;
+    if (idleMs !== this.#idleMs) {
+      // The event loop had nothing to do meanwhile: this is another turn, and waiting for its end would cost one more.
+      this.#idleMs = idleMs;
+      this.#turnBeganAt = now;
+      return true;
+    }
     if (this.#turnBeganAt === undefined) {
       this.#beginTurn(now);
       return true;
     }
+    this.#awaitEnd();
     return now - this.#turnBeganAt < IMMEDIATE_MS;
   }
 
   #beginTurn(now: number): void {
     this.#turnBeganAt = now;
+    this.#awaitEnd();
+  }
+
+  #awaitEnd(): void {
+    if (this.#awaitsEnd) return;
+    this.#awaitsEnd = true;
     setImmediate(this.#nextTurn);
   }
 
