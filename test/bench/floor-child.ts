@@ -37,6 +37,8 @@ process.once('message', (member: RawMember) => {
   });
   // Clients wait while the other side has its turn.
   server.keepAliveTimeout = 0;
+  server.headersTimeout = 0;
+  server.requestTimeout = 0;
   client.on('event', (event: object) => {
     for (const response of listeners) response.write(`data: ${JSON.stringify(event)}\n\n`);
   });

@@ -59,8 +59,9 @@ export class KeepAliveClient {
     this.#parts = [buffer];
     const head = buffer.indexOf(HEAD_END);
     if (head === -1) return;
-    const length = /content-length: (\d+)/i.exec(buffer.toString('latin1', 0, head))?.[1];
-    if (length === undefined) throw new Error('The benchmark client needs a Content-Length');
+    const text = buffer.toString('latin1', 0, head);
+    const length = /content-length: (\d+)/i.exec(text)?.[1];
+    if (length === undefined) throw new Error(`The benchmark client needs a Content-Length, and got ${text}`);
     const begin = head + HEAD_END.length;
     this.#end = begin + Number(length);
     if (this.#received < this.#end) return;

@@ -3,7 +3,7 @@
  * here is a test; a number that is not reached is printed as such. Name sections as arguments to run only these.
  *
  * `-- --markdown` prints one table of the daemon beside the smallest possible relay instead, `-- --compare <git ref>`
- * of this commit beside another one.
+ * of this commit beside another one. `--small` with either takes a few of each, to see whether everything runs.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ import { OtherCommit } from './other-commit.ts';
 import { benchPublishing } from './publishing.ts';
 import { benchScale } from './scale.ts';
 import { daemonSide, floorSide } from './sides.ts';
-import { measureTable } from './speed-table.ts';
+import { measureTable, SMALL, WHOLE } from './speed-table.ts';
 import { benchStateThroughput } from './state-throughput.ts';
 import { Table } from './table.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
@@ -46,9 +46,12 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 const {
-  values: { markdown, compare },
+  values: { markdown, compare, small },
   positionals: wanted,
-} = parseArgs({ options: { markdown: { type: 'boolean' }, compare: { type: 'string' } }, allowPositionals: true });
+} = parseArgs({
+  options: { markdown: { type: 'boolean' }, compare: { type: 'string' }, small: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length > 0)
   throw new Error(`No section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
@@ -59,7 +62,8 @@ if (markdown || compare !== undefined) {
   const otherSide = other ? daemonSide(other.program) : floorSide;
   console.log(`${machine}, ${new Date().toISOString().slice(0, 10)}\n`);
   const table = new Table(['hearthd', other?.name ?? 'smallest relay'], markdown === true);
-  await measureTable(table, daemonSide(), otherSide, other ? { other: other.program } : {});
+  const programs = other ? { other: other.program } : {};
+  await measureTable(table, daemonSide(), otherSide, programs, small ? SMALL : WHOLE);
   other?.remove();
 } else {
   console.log(`${machine}; medians unless said otherwise`);
