@@ -46,7 +46,7 @@ export const STATUS = {
 
 /** The size of a request without ids and values: method, path, Host with an IPv6 address, type and length. */
 const READ_HEAD_BYTES = 110;
-const WRITE_HEAD_BYTES = 190;
+export const WRITE_HEAD_BYTES = 190;
 
 /** One map key for both ids. */
 export function keyOf({ aid, iid }: CharacteristicId): string {
@@ -76,9 +76,16 @@ export function batchWrites<T extends WriteElement>(elements: readonly T[], limi
   const single = elements[0];
   if (elements.length === 1 && single) return [[single]];
   const groups = limits.oneAccessory ? groupByAccessory(elements) : [elements];
-  return groups.flatMap((group) =>
-    batch(group, limits, WRITE_HEAD_BYTES, (element) => Buffer.byteLength(presentElement(element)) + 1),
-  );
+  return groups.flatMap((group) => batch(group, limits, WRITE_HEAD_BYTES, bytesOf));
+}
+
+/** What these add to the size of a request. */
+export function writeBytes(elements: readonly WriteElement[]): number {
+  return elements.reduce((bytes, element) => bytes + bytesOf(element), 0);
+}
+
+function bytesOf(element: WriteElement): number {
+  return Buffer.byteLength(presentElement(element)) + 1;
 }
 
 /** @param pid the prepared write that this executes, as digits */

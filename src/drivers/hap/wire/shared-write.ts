@@ -3,13 +3,15 @@
  * request never has two values of one characteristic, and never exceeds the device's limits. Each command keeps its own
  * deadline and outcome.
  */
+import type { HapId } from '../../../home/model.ts';
 import {
-  batchWrites,
   type Element,
   keyOf,
   type WholeStatus,
+  WRITE_HEAD_BYTES,
   type WriteElement,
   writeBody,
+  writeBytes,
 } from './characteristics-codec.ts';
 import { ConnectionError, type HapRequest } from './connection.ts';
 import type { Limits } from './limits.ts';
@@ -29,6 +31,13 @@ interface Command {
   readonly reject: (error: unknown) => void;
 }
 
+/** What decides whether another command fits in. */
+interface Measured {
+  readonly keys: Set<string>;
+  readonly aids: Set<HapId>;
+  readonly bytes: number;
+}
+
 /** The request of these commands, completed when its turn comes. */
 export class SharedWrite implements HapRequest {
   readonly method = 'PUT';
@@ -37,6 +46,8 @@ export class SharedWrite implements HapRequest {
   #commands: Command[] = [];
   #isSent = false;
   #sendBy = Number.NEGATIVE_INFINITY;
+  /** Measured once a second command comes. */
+  #waiting: Measured | undefined;
 
   /** What the request asks of the device. */
   get elements(): readonly WriteElement[] {
@@ -52,15 +63,18 @@ export class SharedWrite implements HapRequest {
   /** Whether these can leave with others that wait. */
   accepts(elements: readonly WriteElement[], limits: Limits): boolean {
     if (this.#isSent || this.#commands.length === 0) return false;
-    const waiting = this.elements;
-    const taken = new Set(waiting.map(keyOf));
-    if (elements.some((element) => taken.has(keyOf(element)))) return false;
-    return batchWrites([...waiting, ...elements], limits).length === 1;
+    this.#waiting ??= measure(this.elements);
+    const { keys, aids, bytes } = this.#waiting;
+    if (elements.some((element) => keys.has(keyOf(element)))) return false;
+    if (limits.oneAccessory && elements.some(({ aid }) => aids.size > 1 || !aids.has(aid))) return false;
+    if (keys.size + elements.length > limits.maxIds) return false;
+    return bytes + writeBytes(elements) <= limits.maxBytes;
   }
 
   /** @returns the answer to this command @throws ConnectionError */
   add(elements: readonly WriteElement[], sendBy = Number.POSITIVE_INFINITY): Promise<CommandAnswer> {
     this.#sendBy = Math.max(this.#sendBy, sendBy);
+    if (this.#waiting) this.#waiting = measure(elements, this.#waiting);
     return new Promise((resolve, reject) => this.#commands.push({ elements, sendBy, resolve, reject }));
   }
 
@@ -84,4 +98,16 @@ export class SharedWrite implements HapRequest {
   failed(error: unknown): void {
     for (const { reject } of this.#commands) reject(error);
   }
+}
+
+/** @param before whose sets are continued */
+function measure(
+  elements: readonly WriteElement[],
+  before: Measured = { keys: new Set(), aids: new Set(), bytes: WRITE_HEAD_BYTES },
+): Measured {
+  for (const element of elements) {
+    before.keys.add(keyOf(element));
+    before.aids.add(element.aid);
+  }
+  return { ...before, bytes: before.bytes + writeBytes(elements) };
 }

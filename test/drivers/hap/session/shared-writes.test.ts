@@ -1,5 +1,6 @@
 /** Commands that wait for the same connection leave as one request, and each keeps its own outcome. */
 import { afterEach, expect, it } from 'vitest';
+import { batchWrites } from '../../../../src/drivers/hap/wire/characteristics-codec.ts';
 import { DEFAULT_LIMITS } from '../../../../src/drivers/hap/wire/limits.ts';
 import { SharedWrite } from '../../../../src/drivers/hap/wire/shared-write.ts';
 import type { RawRequest } from '../../../support/accessories/raw-wire.ts';
@@ -112,4 +113,29 @@ it('each finds its true outcome where the answer is lost', async () => {
   const outcomes = await Promise.all([2, 3, 4].map((aid) => set(fixture, aid, 9)));
   expect(outcomes.flat()).toEqual([9, 9, 9].map((value) => ({ ok: true, value })));
   expect(fixture.accessory.writes).toHaveLength(3);
+});
+
+it.each([
+  { maxIds: 3, maxBytes: 10_000, oneAccessory: false },
+  { maxIds: 100, maxBytes: 300, oneAccessory: false },
+  { maxIds: 100, maxBytes: 10_000, oneAccessory: true },
+])('takes what fits into one request, and no more: %o', (some) => {
+  const limits = { ...DEFAULT_LIMITS, ...some };
+  const elementsOf = (n: number) =>
+    Array.from({ length: 1 + (n % 2) }, (_, at) => ({
+      aid: String(2 + (n % 3 === 0 ? at : 0)),
+      iid: String(10 * n + at),
+      members: `"value":"${'ü'.repeat(n % 7)}"`,
+    }));
+  const shared = new SharedWrite();
+  void shared.add(elementsOf(0));
+  const answers: boolean[] = [];
+  for (let n = 1; n < 12; n += 1) {
+    const elements = elementsOf(n);
+    const fits = shared.accepts(elements, limits);
+    expect(fits).toBe(batchWrites([...shared.elements, ...elements], limits).length === 1);
+    answers.push(fits);
+    if (fits) void shared.add(elements);
+  }
+  expect(new Set(answers)).toEqual(new Set([true, false]));
 });
