@@ -107,7 +107,7 @@ export class EventReports {
     const report = this.#ofAccessory('state.changed', accessoryId, at, {
       serviceId: `${accessoryId}.${serviceIid}`,
       characteristicType: characteristicName(type),
-      value: presentValue({ ...characteristic, value }),
+      value: presentValue(characteristic.value === value ? characteristic : { ...characteristic, value }),
     });
     return report && origin === 'write' ? { ...report, isConfirmation: true } : report;
   }

@@ -1,12 +1,17 @@
 /**
  * Automations on the built daemon: how long a sensor's event takes until another accessory has what a flow does about
- * it, against the raw event and the raw write that it can't do without; and what a thousand flows cost while five
+ * it, against the raw event and the raw write that it can't do without and against the smallest program that does the
+ * same; and what a thousand flows cost while five
  * hundred accessories talk.
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { compileChild } from './compiled-child.ts';
 import { LoopProbe } from './loop-probe.ts';
-import { rawClient } from './raw-hap-controller.ts';
+import { processorMs } from './process-stats.ts';
+import { rawClient, rawMember } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
 
 const WARM_UP = 2_000;
@@ -28,14 +33,15 @@ const MAX_LOOP_P99_MS = 20;
 const now = (): number => performance.timeOrigin + performance.now();
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Two pairs alike: the daemon's, and raw hap-controller's. */
+/** Three pairs alike: the daemon's, the smallest automation's, and raw hap-controller's in this process. */
 export async function benchReaction(): Promise<void> {
   let arrived: (write: FleetWrite) => void = () => {};
-  const count = SENSORS + 3;
+  const count = SENSORS + 5;
   const fleet = await startFleet({ count, controllers: [CONTROLLER], onWrite: (write) => arrived(write) });
-  const [actuator, rawSensor, rawActuator, ...sensors] = fleet.members;
-  if (!actuator || !rawSensor || !rawActuator) throw new Error('no fleet');
+  const [actuator, rawSensor, rawActuator, mirrorSensor, mirrorActuator, ...sensors] = fleet.members;
+  if (!actuator || !rawSensor || !rawActuator || !mirrorSensor || !mirrorActuator) throw new Error('no fleet');
   const daemon = await BenchDaemon.start([actuator, ...sensors], { flags: UNBOUNDED });
+  const mirror = await startMirror(mirrorSensor, mirrorActuator);
   const [events, writes] = [rawClient(rawSensor), rawClient(rawActuator)];
   /** @param act returns when it began. @returns how long after that some accessory had a write. */
   const nextWrite = async (act: () => Promise<number>): Promise<number> => {
@@ -52,40 +58,67 @@ export async function benchReaction(): Promise<void> {
     events.on('event', () => received(now()));
     await events.subscribeCharacteristics([`1.${SENSOR_IID}`]);
 
-    const times = { ours: [] as number[], event: [] as number[], put: [] as number[] };
+    const times = { ours: [] as number[], mirror: [] as number[], event: [] as number[], put: [] as number[] };
+    const readCpu = (): readonly [number, number] => [daemon.processorMs(), processorMs(mirror.pid)];
+    let cpu = readCpu();
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+      if (round === WARM_UP) cpu = readCpu();
       const hue = (Math.floor(round / SENSORS) % 100) + 1;
       const sensor = sensors[round % SENSORS] as FleetMember;
       times.ours.push(await nextWrite(() => fleet.set(sensor.deviceId, 1, SENSOR_IID, hue)));
+      const own = (round % 100) + 1;
+      times.mirror.push(await nextWrite(() => fleet.set(mirrorSensor.deviceId, 1, SENSOR_IID, own)));
       const event = new Promise<number>((resolve) => {
         received = resolve;
       });
-      const sentAt = await fleet.set(rawSensor.deviceId, 1, SENSOR_IID, hue);
+      const sentAt = await fleet.set(rawSensor.deviceId, 1, SENSOR_IID, own);
       times.event.push((await event) - sentAt);
       times.put.push(
         await nextWrite(async () => {
           const start = now();
-          await writes.setCharacteristics({ [`1.${ACTUATOR_IID}`]: hue });
+          await writes.setCharacteristics({ [`1.${ACTUATOR_IID}`]: own });
           return start;
         }),
       );
     }
+    const [ourCpu, mirrorCpu] = readCpu().map((ms, side) => (ms - (cpu[side] ?? 0)) / ROUNDS);
     const measured = (values: readonly number[]): readonly number[] => values.slice(WARM_UP);
-    const [ours, event, put] = [measured(times.ours), measured(times.event), measured(times.put)];
+    const [ours, least] = [measured(times.ours), measured(times.mirror)];
+    const [event, put] = [measured(times.event), measured(times.put)];
     printFinding({
-      what: 'sensor’s event → the other accessory has the write',
+      what: 'sensor’s event → the other accessory has the write, against the raw event and the raw write',
       ours: median(ours),
       baseline: median(event) + median(put),
       unit: 'ms',
       target: { at: 'most', value: 1.3 },
       note: `raw event ${median(event).toFixed(2)} ms and raw write ${median(put).toFixed(2)} ms; p99 ${quantile(ours, 0.99).toFixed(2)} against ${(quantile(event, 0.99) + quantile(put, 0.99)).toFixed(2)} ms`,
     });
+    printFinding({
+      what: '… against the smallest automation, in a process of its own too',
+      ours: median(ours),
+      baseline: median(least),
+      unit: 'ms',
+      note: `p99 ${quantile(ours, 0.99).toFixed(2)} against ${quantile(least, 0.99).toFixed(2)} ms; processor time ${ourCpu?.toFixed(2)} against ${mirrorCpu?.toFixed(2)} ms, with what is written down afterwards`,
+    });
   } finally {
+    mirror.kill();
     await events.close();
     await writes.close();
     await daemon.stop();
     await fleet.stop();
   }
+}
+
+async function startMirror(sensor: FleetMember, actuator: FleetMember): Promise<ChildProcess> {
+  const child = fork(await compileChild('mirror-child'), { execArgv: [] });
+  child.send({
+    sensor: rawMember(sensor),
+    reported: `1.${SENSOR_IID}`,
+    actuator: rawMember(actuator),
+    written: `1.${ACTUATOR_IID}`,
+  });
+  await once(child, 'message');
+  return child;
 }
 
 /** A thousand flows of which each watches one accessory and one in ten has something to do. */

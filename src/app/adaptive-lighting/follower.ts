@@ -7,7 +7,7 @@
  */
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import type { AccessoryDriver, DriverWrite } from '../../home/accessory-driver.ts';
-import { findLamp, type Lamp, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
+import { findLamp, type Lamp, lampOf, lampsOf } from '../../home/adaptive-lighting/lamp.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import type { Accessory, HapId } from '../../home/model.ts';
@@ -169,12 +169,16 @@ export class Follower implements Startable {
     const isPower = change.type === CHARACTERISTIC.powerState;
     const isCount = change.type === CHARACTERISTIC.characteristicValueActiveTransitionCount;
     if (!isColour && !isPower && !isCount && change.type !== CHARACTERISTIC.brightness) return;
-    const lamp = this.#find(change.accessoryId, change.serviceIid);
+    const accessory = this.#deps.state.accessory(change.accessoryId);
+    const service = accessory?.services.find(({ iid }) => iid === change.serviceIid);
+    if (!accessory || !service) return;
+    // Most lamps that change do not follow, which costs less to know than what the lamp is.
+    if (!isPower && !isCount && !this.#deps.settings.isFollowing({ accessory, service })) return;
+    const lamp = lampOf(accessory, service);
     if (!lamp) return;
     if (isPower) this.#powerChanged(lamp);
     else if (isCount) this.#roundIn(0);
     else if (this.#schedules.runs(lamp)) return;
-    else if (!this.#deps.settings.isFollowing(lamp)) return;
     else if (!isColour) this.#roundIn(AFTER_BRIGHTNESS_MS);
     else if (change.origin === 'device' && this.#isSetBySomeone(lamp, change)) this.#pause(lamp);
   }
@@ -331,11 +335,6 @@ export class Follower implements Startable {
     return this.#deps.state
       .accessories(homeId)
       .flatMap((accessory) => (accessory.vanishedAt === null ? lampsOf(accessory) : []));
-  }
-
-  #find(accessoryId: string, serviceIid: HapId): Lamp | undefined {
-    const accessory = this.#deps.state.accessory(accessoryId);
-    return accessory && findLamp(accessory, serviceIid);
   }
 
   #track({ accessory, service }: Lamp): Track {

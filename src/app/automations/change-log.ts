@@ -33,8 +33,9 @@ export class ChangeLog implements Startable {
   readonly #state: Pick<HomeState, 'characteristic'>;
   readonly #causes: Pick<Causes, 'of'>;
   readonly #clock: Clock;
-  /** By accessory and characteristic, least recently changed first. */
-  readonly #changes = new Map<string, Changes>();
+  /** By accessory and characteristic. */
+  readonly #changes = new Map<string, Map<HapId, Changes>>();
+  #size = 0;
   #subscriptions: (() => void)[] = [];
 
   constructor(deps: {
@@ -69,40 +70,55 @@ export class ChangeLog implements Startable {
 
   /** Wall time, milliseconds; `null` if it has not changed since the daemon started. */
   lastChangedAt(accessoryId: string, iid: HapId): number | null {
-    return this.#changes.get(keyOf(accessoryId, iid))?.at ?? null;
+    return this.#of(accessoryId, iid)?.at ?? null;
   }
 
   /** The number of changes in the last `ms` milliseconds; at most 100. */
   countWithin(accessoryId: string, iid: HapId, ms: number): number {
     const since = this.#clock.monotonic() - ms;
-    return this.#changes.get(keyOf(accessoryId, iid))?.times.filter((time) => time >= since).length ?? 0;
+    return this.#of(accessoryId, iid)?.times.filter((time) => time >= since).length ?? 0;
   }
 
   /** Whether an automation made the last change; `null` if there was no change. */
   lastWasOurs(accessoryId: string, iid: HapId): boolean | null {
-    return this.#changes.get(keyOf(accessoryId, iid))?.ours ?? null;
+    return this.#of(accessoryId, iid)?.ours ?? null;
+  }
+
+  #of(accessoryId: string, iid: HapId): Changes | undefined {
+    return this.#changes.get(accessoryId)?.get(iid);
   }
 
   #add(accessoryId: string, iid: HapId, at: number, ours: boolean): void {
-    const key = keyOf(accessoryId, iid);
-    const times = this.#changes.get(key)?.times ?? [];
-    times.push(this.#clock.monotonic());
-    if (times.length > KEPT_CHANGES) times.shift();
-    this.#changes.delete(key);
-    this.#changes.set(key, { at, ours, times });
-    if (this.#changes.size <= KEPT_CHARACTERISTICS) return;
-    const [oldest] = this.#changes.keys();
-    if (oldest !== undefined) this.#changes.delete(oldest);
+    const now = this.#clock.monotonic();
+    const known = this.#of(accessoryId, iid);
+    if (known) {
+      known.at = at;
+      known.ours = ours;
+      known.times.push(now);
+      if (known.times.length > KEPT_CHANGES) known.times.shift();
+      return;
+    }
+    if (this.#size >= KEPT_CHARACTERISTICS) this.#dropOldest();
+    const ofAccessory = this.#changes.get(accessoryId) ?? new Map<HapId, Changes>();
+    this.#changes.set(accessoryId, ofAccessory.set(iid, { at, ours, times: [now] }));
+    this.#size += 1;
+  }
+
+  /** Drops a tenth, so that this is rare. */
+  #dropOldest(): void {
+    const all = [...this.#changes].flatMap(([accessoryId, changes]) =>
+      [...changes].map(([iid, { times }]) => ({ accessoryId, iid, last: times.at(-1) ?? 0 })),
+    );
+    all.sort((a, b) => a.last - b.last);
+    for (const { accessoryId, iid } of all.slice(0, Math.ceil(KEPT_CHARACTERISTICS / 10))) {
+      this.#changes.get(accessoryId)?.delete(iid);
+      if (this.#changes.get(accessoryId)?.size === 0) this.#changes.delete(accessoryId);
+      this.#size -= 1;
+    }
   }
 
   #forget(accessoryId: string): void {
-    const prefix = keyOf(accessoryId, '');
-    for (const key of this.#changes.keys()) {
-      if (key.startsWith(prefix)) this.#changes.delete(key);
-    }
+    this.#size -= this.#changes.get(accessoryId)?.size ?? 0;
+    this.#changes.delete(accessoryId);
   }
-}
-
-function keyOf(accessoryId: string, iid: HapId): string {
-  return `${accessoryId}/${iid}`;
 }

@@ -63,18 +63,24 @@ export class AccessoryRegistry implements DriverSink {
   }
 
   report(source: string, values: readonly ReportedValue[]): void {
-    for (const { aid, iid, value, via } of values) {
-      this.#guard('report', source, () => {
-        const accessory = this.#deps.state.findByAddress({ source, aid });
-        const characteristic = accessory && this.#deps.state.characteristic({ accessoryId: accessory.id, iid });
-        if (!accessory || !characteristic) return;
-        if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) {
-          // Only an event is a press; a read returns the last press or nothing.
-          if (via === 'event' && typeof value === 'number') this.#deps.state.press(accessory.id, iid, value);
-        } else if (via !== 'write' || characteristic.permissions.includes('pr')) {
-          this.#deps.state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
-        }
-      });
+    for (const value of values) {
+      try {
+        this.#apply(source, value);
+      } catch (error) {
+        this.#failed('report', source, error);
+      }
+    }
+  }
+
+  #apply(source: string, { aid, iid, value, via }: ReportedValue): void {
+    const accessory = this.#deps.state.findByAddress({ source, aid });
+    const characteristic = accessory && this.#deps.state.characteristic({ accessoryId: accessory.id, iid });
+    if (!accessory || !characteristic) return;
+    if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) {
+      // Only an event is a press; a read returns the last press or nothing.
+      if (via === 'event' && typeof value === 'number') this.#deps.state.press(accessory.id, iid, value);
+    } else if (via !== 'write' || characteristic.permissions.includes('pr')) {
+      this.#deps.state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
     }
   }
 
@@ -193,18 +199,22 @@ export class AccessoryRegistry implements DriverSink {
     try {
       take();
     } catch (error) {
-      this.#throttle.once(`${what} ${source}`, () =>
-        this.#deps.logger.error(
-          {
-            report: what,
-            device: source,
-            name: this.#deps.state.accessoriesOf(source)[0]?.name,
-            error: messageOf(error),
-          },
-          'Could not process a report of a device',
-        ),
-      );
+      this.#failed(what, source, error);
     }
+  }
+
+  #failed(what: string, source: string, error: unknown): void {
+    this.#throttle.once(`${what} ${source}`, () =>
+      this.#deps.logger.error(
+        {
+          report: what,
+          device: source,
+          name: this.#deps.state.accessoriesOf(source)[0]?.name,
+          error: messageOf(error),
+        },
+        'Could not process a report of a device',
+      ),
+    );
   }
 }
 

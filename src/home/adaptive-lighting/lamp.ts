@@ -40,15 +40,16 @@ export function withOwnCharacteristics(services: readonly Service[]): readonly S
 }
 
 export function lampsOf(accessory: Accessory): readonly Lamp[] {
-  return accessory.services.flatMap((service) => lampIn(accessory, service) ?? []);
+  return accessory.services.flatMap((service) => lampOf(accessory, service) ?? []);
 }
 
 export function findLamp(accessory: Accessory, serviceIid: HapId): Lamp | undefined {
   const service = accessory.services.find(({ iid }) => iid === serviceIid);
-  return service && lampIn(accessory, service);
+  return service && lampOf(accessory, service);
 }
 
-function lampIn(accessory: Accessory, service: Service): Lamp | undefined {
+/** The lamp that this service is; `undefined` if it can't follow the day. */
+export function lampOf(accessory: Accessory, service: Service): Lamp | undefined {
   const temperature = colourTemperatureOf(service);
   if (!temperature) return undefined;
   const find = (type: string) => service.characteristics.find((one) => one.type === type);

@@ -70,11 +70,20 @@ export function restorableOutput(
   return { restorable: changedValues(found, silent, state).map((value) => ({ ...value })) };
 }
 
+/** By program, the steps whose values its `restore_state` actions put back. */
+const PUT_BACK = new WeakMap<object, ReadonlySet<unknown>>();
+
 function isPutBack(run: RunContext, nodeId: string): boolean {
-  for (const action of run.allActions()) {
-    if (action.type === 'restore_state' && 'nodeId' in action && action.nodeId === nodeId) return true;
+  let nodes = PUT_BACK.get(run.program);
+  if (!nodes) {
+    nodes = new Set(
+      [...run.allActions()].map((action) =>
+        action.type === 'restore_state' && 'nodeId' in action ? action.nodeId : undefined,
+      ),
+    );
+    PUT_BACK.set(run.program, nodes);
   }
-  return false;
+  return nodes.has(nodeId);
 }
 
 /** The current values of the characteristics. Omits those without a value, including write-only ones. */

@@ -1,11 +1,15 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Cause, ExpressionScope, RepeatScope, TriggerData } from '../scope.ts';
 
+type NodeOutputs = Readonly<Record<string, { readonly data: JsonObject }>>;
+
 export class Frame {
   readonly cause: Cause;
   readonly #trigger: TriggerData;
   #variables: Readonly<Record<string, Json>>;
-  #nodes: Readonly<Record<string, { readonly data: JsonObject }>>;
+  /** Of the trigger: few expressions read it. */
+  readonly #firstNodes: () => NodeOutputs;
+  #nodes: NodeOutputs | undefined;
   #wait: ExpressionScope['wait'] = null;
   /** The last step that set each variable, and the wait: its position in the order of all steps. */
   readonly #setBy = new Map<string, number>();
@@ -15,12 +19,13 @@ export class Frame {
     trigger: TriggerData;
     cause: Cause;
     variables: Readonly<Record<string, Json>>;
-    nodes?: Readonly<Record<string, { readonly data: JsonObject }>>;
+    /** The outputs from before the first step. */
+    nodes?: () => NodeOutputs;
   }) {
     this.#trigger = deps.trigger;
     this.cause = deps.cause;
     this.#variables = deps.variables;
-    this.#nodes = deps.nodes ?? {};
+    this.#firstNodes = deps.nodes ?? (() => ({}));
   }
 
   get variables(): Readonly<Record<string, Json>> {
@@ -32,7 +37,21 @@ export class Frame {
   }
 
   scope(repeat: RepeatScope | null): ExpressionScope {
-    return { trigger: this.#trigger, variables: this.#variables, nodes: this.#nodes, repeat, wait: this.#wait };
+    const nodes = (): NodeOutputs => this.#outputs();
+    return {
+      trigger: this.#trigger,
+      variables: this.#variables,
+      get nodes() {
+        return nodes();
+      },
+      repeat,
+      wait: this.#wait,
+    };
+  }
+
+  #outputs(): NodeOutputs {
+    this.#nodes ??= this.#firstNodes();
+    return this.#nodes;
   }
 
   // Always new objects with own properties: `__proto__` is an ordinary name.
@@ -48,7 +67,7 @@ export class Frame {
   }
 
   setOutput(nodeId: string, data: JsonObject): void {
-    this.#nodes = { ...this.#nodes, [nodeId]: { data } };
+    this.#nodes = { ...this.#outputs(), [nodeId]: { data } };
   }
 
   setWait(wait: NonNullable<ExpressionScope['wait']>, order: number): void {

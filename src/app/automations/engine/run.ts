@@ -94,7 +94,12 @@ export class Run implements RunState {
     this.waiting = new Waits(this);
     this.#steps = new Steps(this);
     this.#isBehind = stored !== undefined;
-    this.#frame = new Frame({ trigger, cause: this.cause, variables: program.variables, nodes: outputOf(trigger) });
+    this.#frame = new Frame({
+      trigger,
+      cause: this.cause,
+      variables: program.variables,
+      nodes: () => outputOf(trigger),
+    });
   }
 
   get homeId(): string {

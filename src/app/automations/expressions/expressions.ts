@@ -12,6 +12,7 @@ import { type CompiledExpression, compile, unknownName } from './compile.ts';
 import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';
 import { ExpressionFault, type ExpressionPlace, faultError } from './fault.ts';
 import { faultOf } from './operators.ts';
+import { RecentlyUsed } from './recently-used.ts';
 import { bareExpression, hasTemplate, type Piece, splitTemplates } from './source.ts';
 import { asText } from './values.ts';
 import { MAX_VALUE_LENGTH, measure } from './work.ts';
@@ -34,8 +35,9 @@ export interface CheckOptions {
 
 export class Expressions {
   readonly #deps: ExpressionDeps;
-  /** By text, the least recently used first. */
-  readonly #compiled = new Map<string, CompiledExpression>();
+  readonly #compiled = new RecentlyUsed<CompiledExpression>(KEPT_EXPRESSIONS);
+  /** The pieces of texts with templates. */
+  readonly #pieces = new RecentlyUsed<readonly Piece[]>(KEPT_EXPRESSIONS);
 
   constructor(deps: ExpressionDeps) {
     this.#deps = deps;
@@ -130,7 +132,7 @@ export class Expressions {
 
   #renderText(text: string, evaluation: Evaluation, path: string): Json {
     const whole: ExpressionPlace = { text, offset: 0, field: path === '' ? undefined : path };
-    const pieces = this.#placed(whole, () => splitTemplates(text));
+    const pieces = this.#pieces.get(text, () => this.#placed(whole, () => splitTemplates(text)));
     const [only] = pieces;
     if (only?.kind === 'expression' && pieces.length === 1) return this.#run(only, whole, evaluation);
     let rendered = '';
@@ -160,14 +162,7 @@ export class Expressions {
   }
 
   #compile(expression: string): CompiledExpression {
-    const compiled = this.#compiled.get(expression) ?? compile(expression);
-    this.#compiled.delete(expression);
-    this.#compiled.set(expression, compiled);
-    if (this.#compiled.size > KEPT_EXPRESSIONS) {
-      const [oldest] = this.#compiled.keys();
-      if (oldest !== undefined) this.#compiled.delete(oldest);
-    }
-    return compiled;
+    return this.#compiled.get(expression, () => compile(expression));
   }
 
   /** Processes a text and adds the position in it to an error. */

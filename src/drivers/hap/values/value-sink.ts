@@ -19,6 +19,8 @@ import type { CharacteristicReading } from './read-values.ts';
  */
 export type ReadPurpose = 'initial' | 'poll' | 'settle' | 'check';
 
+const NONE: ReadonlySet<Tracked> = new Set();
+
 /** Devices that confirm a write before they execute it answer reads with the old value for this time. */
 export const SETTLING_MS = 5_000;
 
@@ -50,11 +52,12 @@ export class ValueSink {
 
   /** @returns the characteristics that the event leaves unclear, to be read */
   onEvent(elements: readonly Element[], index: CharacteristicIndex): readonly Tracked[] {
-    const repeated = findRepeated(elements, index);
+    const repeated = elements.length > 1 ? findRepeated(elements, index) : NONE;
     const unclear = new Set<Tracked>();
     const values: ReportedValue[] = [];
     // Newest first: HAP-NodeJS reverses its queue because Apple's controllers read events from the end.
-    for (const element of [...elements].reverse()) {
+    for (let at = elements.length - 1; at >= 0; at -= 1) {
+      const element = elements[at] as Element;
       const tracked = index.find(element);
       if (!tracked) continue;
       if (element.value === undefined) {
@@ -74,7 +77,7 @@ export class ValueSink {
       }
     }
     this.#notify(values);
-    return [...unclear].filter(isReadable);
+    return unclear.size === 0 ? [] : [...unclear].filter(isReadable);
   }
 
   /** @param askedAt the index's sequence number when the read was sent */
@@ -165,7 +168,6 @@ function isGivenUp({ isWrittenOnly }: Tracked, status: number): boolean {
 function findRepeated(elements: readonly Element[], index: CharacteristicIndex): ReadonlySet<Tracked> {
   const seen = new Set<Tracked>();
   const repeated = new Set<Tracked>();
-  if (elements.length < 2) return repeated;
   for (const element of elements) {
     const tracked = index.find(element);
     if (!tracked) continue;

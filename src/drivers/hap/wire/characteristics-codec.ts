@@ -114,9 +114,12 @@ export function parseAnswer(
   const isRefusal = httpStatus >= 300;
   const json = isRefusal ? parseLeniently(body) : body.length === 0 ? null : parseJson(body.toString());
   const list = isObject(json) && Array.isArray(json.characteristics) ? (json.characteristics as readonly Json[]) : [];
-  const elements = list.flatMap((item, index) =>
-    isObject(item) ? parseElement(item, list.length === asked.length ? asked[index] : undefined) : [],
-  );
+  const elements: Element[] = [];
+  for (const [index, item] of list.entries()) {
+    const fallback = list.length === asked.length ? asked[index] : undefined;
+    const element = isObject(item) ? parseElement(item, fallback) : undefined;
+    if (element) elements.push(element);
+  }
   if (elements.length > 0) return elements;
   const status = isObject(json) ? parseStatus(json.status) : STATUS.ok;
   return { status: status === STATUS.ok && isRefusal ? statusOfHttp(httpStatus) : status };
@@ -126,7 +129,13 @@ export function parseAnswer(
 export function parseEvent(body: Buffer): readonly Element[] {
   const json = parseJson(body.toString());
   const list = isObject(json) ? json.characteristics : json;
-  return Array.isArray(list) ? list.filter(isObject).flatMap((object) => parseElement(object, undefined)) : [];
+  const elements: Element[] = [];
+  if (!Array.isArray(list)) return elements;
+  for (const item of list as readonly Json[]) {
+    const element = isObject(item) ? parseElement(item, undefined) : undefined;
+    if (element) elements.push(element);
+  }
+  return elements;
 }
 
 /** The status of a response to `/prepare`. @throws JsonError */
@@ -159,13 +168,16 @@ const REASONS: ReadonlyMap<number, FailureReason> = new Map([
   [-70412, 'device_error'],
 ]);
 
-/** @param fallback the id to use if the element has none: the one at the same index of a request of the same length */
-function parseElement(object: JsonObject, fallback: CharacteristicId | undefined): readonly Element[] {
+/**
+ * @param fallback the id to use if the element has none: the one at the same index of a request of the same length
+ * @returns `undefined` if it has no id
+ */
+function parseElement(object: JsonObject, fallback: CharacteristicId | undefined): Element | undefined {
   const aid = parseId(object.aid) ?? fallback?.aid;
   const iid = parseId(object.iid) ?? fallback?.iid;
-  if (aid === undefined || iid === undefined) return [];
-  const status = parseStatus(object.status);
-  return [object.value === undefined ? { aid, iid, status } : { aid, iid, status, value: object.value }];
+  if (aid === undefined || iid === undefined) return undefined;
+  const status = object.status === undefined ? STATUS.ok : parseStatus(object.status);
+  return object.value === undefined ? { aid, iid, status } : { aid, iid, status, value: object.value };
 }
 
 /** Some devices send codes without a sign, and some as text. */

@@ -30,6 +30,9 @@ const MAX_LINE_BYTES = 256;
 const MAX_TRAILERS = 32;
 /** Blank lines and provisional responses between two messages. More is a flood that costs CPU time for nothing. */
 const MAX_IDLE_BYTES = 4_096;
+/** A device sends the same few heads again and again. */
+const MAX_KNOWN_HEADS = 8;
+const MAX_KNOWN_HEAD_BYTES = 256;
 const START_LINE = /^(HTTP\/1\.[01]|EVENT\/1\.0) (\d{3})(?: .*)?$/;
 
 interface Head {
@@ -39,6 +42,12 @@ interface Head {
   readonly length: number | undefined;
   readonly chunked: boolean;
   readonly typed: boolean;
+}
+
+/** A head that came before, byte for byte, with its meaning. */
+interface KnownHead {
+  readonly bytes: Buffer;
+  readonly head: Head;
 }
 
 type Phase =
@@ -58,9 +67,11 @@ export class MessageReader {
   /** An incomplete head or line. */
   #pending: Buffer = NO_BODY;
   #body = new GrowingBuffer();
-  #last: { readonly text: string; readonly head: Head } | undefined;
   /** Idle bytes since the last message. */
   #idleBytes = 0;
+  /** Of events and of answers without a body; the newest replaces the oldest. */
+  readonly #knownHeads: KnownHead[] = [];
+  #headsKept = 0;
 
   constructor(limits: MessageLimits) {
     this.#limits = limits;
@@ -114,6 +125,11 @@ export class MessageReader {
     // RFC 9112 §2.2: empty lines before a start line are skipped.
     while (bytes[start] === CR || bytes[start] === LF) start += 1;
     if (start > 0) return this.#passOver(bytes, start);
+    const known = this.#findKnown(bytes);
+    if (known) {
+      this.#begin(known.head, deliver);
+      return bytes.subarray(known.bytes.length);
+    }
     const end = endOfHead(bytes);
     if (end === -1) {
       if (bytes.length > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
@@ -121,17 +137,24 @@ export class MessageReader {
       return undefined;
     }
     if (end > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
-    const head = this.#parseHead(bytes.toString('latin1', 0, end));
+    const head = parseHead(bytes.toString('latin1', 0, end));
     // A 1xx response precedes the final one.
     if (head.kind === 'response' && head.status < 200) return this.#passOver(bytes, end);
+    if ((head.kind === 'event' || head.status === 204) && end <= MAX_KNOWN_HEAD_BYTES) {
+      this.#knownHeads[this.#headsKept % MAX_KNOWN_HEADS] = { bytes: Buffer.from(bytes.subarray(0, end)), head };
+      this.#headsKept += 1;
+    }
     this.#begin(head, deliver);
     return bytes.subarray(end);
   }
 
-  /** Most devices begin every answer alike. */
-  #parseHead(text: string): Head {
-    if (this.#last?.text !== text) this.#last = { text, head: parseHead(text) };
-    return this.#last.head;
+  /** A head ends with its first empty line, so bytes that begin with a known head have the same one. */
+  #findKnown(bytes: Buffer): KnownHead | undefined {
+    for (const known of this.#knownHeads) {
+      const { length } = known.bytes;
+      if (bytes.length >= length && known.bytes.compare(bytes, 0, length) === 0) return known;
+    }
+    return undefined;
   }
 
   #passOver(bytes: Buffer, end: number): Buffer {
