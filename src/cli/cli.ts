@@ -61,8 +61,10 @@ import { webhookCommand } from './commands/webhook.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
 
+type CommandGroups = readonly (readonly [heading: string, commands: readonly ((cli: Cli) => Command)[]])[];
+
 /** The commands in the order of the help, grouped by topic. */
-const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((cli: Cli) => Command)[]])[] = [
+const COMMAND_GROUPS: CommandGroups = [
   ['Control', [stateCommand, setCommand, sceneCommand, accessoriesCommand, accessoryCommand, identifyCommand]],
   ['Automate', [automationCommand, adaptiveLightingCommand, virtualCommand, personCommand, notificationCommand]],
   [
@@ -103,6 +105,8 @@ const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((
   ],
 ];
 
+const START_ALONE: CommandGroups = [['Relay', [startCommand]]];
+
 export interface MainOptions {
   readonly terminal?: Terminal;
   readonly variables?: Variables;
@@ -114,14 +118,16 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   const terminal = options.terminal ?? processTerminal(readEnvironment(variables).noColor);
   const cli = new Cli(terminal, variables);
   try {
-    await createProgram(cli).parseAsync(argv, { from: 'user' });
+    // The daemon stays: it need not hold the commands beside it.
+    const groups = argv[0] === 'start' ? START_ALONE : COMMAND_GROUPS;
+    await createProgram(cli, groups).parseAsync(argv, { from: 'user' });
     return cli.exitCode;
   } catch (error) {
     return report(error, terminal, argv.includes('--json'));
   }
 }
 
-export function createProgram(cli: Cli): Command {
+export function createProgram(cli: Cli, groups = COMMAND_GROUPS): Command {
   const program = new Command('hearthd')
     .description('Local-first home relay: discovers, pairs and controls HomeKit accessories.')
     .version(VERSION, '-V, --version', 'show the version')
@@ -138,7 +144,7 @@ export function createProgram(cli: Cli): Command {
       writeErr: (text) => cli.terminal.err(text),
       outputError: () => undefined,
     });
-  for (const [heading, commands] of COMMAND_GROUPS) {
+  for (const [heading, commands] of groups) {
     program.commandsGroup(`${heading}:`);
     for (const create of commands) program.addCommand(inheriting(create(cli), program));
   }

@@ -5,10 +5,12 @@
 
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/env.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { createLog, type Log, type Logger } from '../kernel/logger.ts';
 import { DirectoryInUseError } from '../storage/data-directory.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { freeStartMemory } from './free-start-memory.ts';
 import { warnOfFewFiles } from './open-files.ts';
 import { SystemdNotify } from './systemd-notify.ts';
 
@@ -53,8 +55,10 @@ export async function runDaemon(
       'hearthd is running',
     );
     systemd.ready(`Serving ${relay.url}`);
+    const cancelFreeing = freeStartMemory(systemClock);
     const lost = relay.lost.then(() => ({ exitCode: EXIT.later, why: 'it could not restart' }));
     const { exitCode, why } = await Promise.race([ending.first, lost]);
+    cancelFreeing();
     logger.info({ why }, 'hearthd is stopping');
     systemd.stopping();
     return (await stopInTime(relay, logger)) ? exitCode : EXIT.failed;

@@ -30,7 +30,10 @@ export function processTerminal(noColor: boolean): Terminal {
   });
   return {
     isTty: stdout.isTTY ?? false,
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Asked for on demand: the tables of dates take 5 MB, which the daemon need not hold as long as it runs.
+    get timeZone() {
+      return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     colour: (stdout.isTTY ?? false) && !noColor,
     canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
     out: (text) => void stdout.write(text),

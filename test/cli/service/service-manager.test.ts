@@ -36,7 +36,7 @@ describe('a service of systemd', () => {
     const unit = computer.files.get(UNIT);
     // With the flags of Node that keep it small.
     expect(unit).toContain(
-      '\nExecStart="/usr/bin/node" "--max-semi-space-size=2" "/usr/local/lib/node_modules/hearthd/bin/hearthd.js" "start"\n',
+      '\nExecStart="/usr/bin/node" "--max-semi-space-size=2" "--v8-pool-size=1" "--expose-gc" "/usr/local/lib/node_modules/hearthd/bin/hearthd.js" "start"\n',
     );
     expect(unit).toContain('\nUser=hearthd\n');
     expect(computer.ran.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -55,7 +55,7 @@ describe('a service of systemd', () => {
     });
     serviceManager(computer).install();
     expect(computer.files.get(UNIT)).toContain(
-      '\nExecStart="/opt/hearthd/runtime/node" "--max-semi-space-size=2" "/opt/hearthd/bin/hearthd.js" "start"\n',
+      '\nExecStart="/opt/hearthd/runtime/node" "--max-semi-space-size=2" "--v8-pool-size=1" "--expose-gc" "/opt/hearthd/bin/hearthd.js" "start"\n',
     );
     expect(computer.ran.some((line) => line.startsWith('useradd'))).toBe(false);
   });
