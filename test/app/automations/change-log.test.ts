@@ -51,6 +51,34 @@ describe('the change log', () => {
     expect(home.changes.lastWasOurs(lamp, '9')).toBe(false);
   });
 
+  it('drops what changed longest ago where more has changed than a home has', async () => {
+    const ofHome = {
+      homeId: 'home',
+      serviceIid: '8',
+      type: '25',
+      previous: false,
+      value: true,
+      origin: 'device',
+    } as const;
+    const change = (accessoryId: string): void => {
+      home.bus.emit('state.changed', { ...ofHome, accessoryId, iid: '9', at: home.clock.now() });
+    };
+    home.set('Lamp', '9', true);
+    await home.clock.advance(1_000);
+    for (let n = 0; n < 19_999; n += 1) change(`accessory ${n}`);
+    await home.clock.advance(1_000);
+    change('accessory 0');
+    change('one more');
+    expect(home.changes.lastChangedAt(lamp, '9')).toBeNull();
+    expect(home.changes.lastChangedAt('accessory 1', '9')).toBeNull();
+    for (const id of ['accessory 0', 'accessory 19998', 'one more']) {
+      expect(home.changes.lastChangedAt(id, '9'), id).not.toBeNull();
+    }
+    // What was dropped is counted again from its next change on.
+    change('accessory 1');
+    expect(home.changes.countWithin('accessory 1', '9', 60_000)).toBe(1);
+  });
+
   it('forgets accessories that are gone', () => {
     home.set('Lamp', '9', true);
     home.set('Lamp 2', '9', true);

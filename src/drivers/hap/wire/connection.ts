@@ -170,6 +170,7 @@ export class Connection {
   /** Queues a request behind earlier ones. @throws ConnectionError */
   request(request: HapRequest): Promise<Message> {
     if (this.#ended) return Promise.reject(new ConnectionError(this.#ended.fault, this.#ended.message));
+    if (request.urgent) this.#endPause();
     return new Promise((resolve, reject) => {
       (request.urgent ? this.#urgent : this.#ordinary).push({ request, resolve, reject });
       this.#sendNext();
@@ -195,7 +196,6 @@ export class Connection {
   #send(pending: Pending, now: number): void {
     const { clock, requestMs = REQUEST_MS } = this.#options;
     this.#inFlight = pending;
-    if (pending.request.urgent) this.#endPause();
     this.#partly = false;
     this.#sentAt = now;
     this.#cancelDeadline = deadline(clock, requestMs, () =>
@@ -231,8 +231,9 @@ export class Connection {
     if (message.kind === 'event') {
       if (!this.#decoder) throw new Error('A notification came before the connection was verified');
       const pauseMs = this.#options.onEvent?.(message.body) ?? 0;
-      // The response to a command is behind the events in the same stream.
-      if (pauseMs > 0 && !this.#inFlight?.request.urgent) this.#pause(pauseMs);
+      // The response to a command is behind the events in the same stream, and so is the one that it waits for.
+      const isAwaited = this.#inFlight?.request.urgent === true || this.#urgent.length > 0;
+      if (pauseMs > 0 && !isAwaited) this.#pause(pauseMs);
       return;
     }
     const answered = this.#inFlight;

@@ -324,3 +324,59 @@ describe('notifications in pieces', () => {
     expect(events).toBe(30);
   });
 });
+
+describe('a flood of events', () => {
+  const event = (value: number): string => `EVENT/1.0 200 OK\r\nContent-Length: 1\r\n\r\n${value}`;
+  const PAUSE_MS = 3_600_000;
+
+  /** Each event asks for an hour's pause. */
+  async function flooded() {
+    const events: string[] = [];
+    const onEvent = (body: Buffer): number => {
+      events.push(body.toString());
+      return PAUSE_MS;
+    };
+    return { ...(await connectSecurely({ onEvent, requestMs: 60_000 })), events };
+  }
+
+  it('is read no further while it is paused, until someone sends a command', async () => {
+    const { connection, report, events, seen } = await flooded();
+    report(event(1));
+    await until(() => events.length === 1, 'the first event');
+    report(event(2));
+    // What a connection that reads would have received long ago, in as many turns of both sides.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(events).toEqual(['1']);
+    const answer = connection.request({ method: 'PUT', path: '/characteristics', body: '{}', urgent: true });
+    await until(() => events.length === 2, 'the second event');
+    await until(() => seen.length > 0, 'the command');
+    report(NO_CONTENT);
+    expect((await answer).status).toBe(204);
+  });
+
+  it('is read on while a command is under way, whose answer is behind it', async () => {
+    const { connection, report, events, seen } = await flooded();
+    const answer = connection.request({ method: 'PUT', path: '/characteristics', body: '{}', urgent: true });
+    await until(() => seen.length > 0, 'the command');
+    for (let value = 1; value <= 5; value += 1) report(event(value));
+    await until(() => events.length === 5, 'five events');
+    report(NO_CONTENT);
+    expect((await answer).status).toBe(204);
+  });
+
+  it('delays no command that waits for the answer to another request', async () => {
+    const { connection, report, events, seen } = await flooded();
+    const poll = get(connection);
+    await until(() => seen.length === 1, 'the poll');
+    report(event(1));
+    await until(() => events.length === 1, 'the first event');
+    const answer = connection.request({ method: 'PUT', path: '/characteristics', body: '{}', urgent: true });
+    report(event(2));
+    await until(() => events.length === 2, 'the second event');
+    report(NO_CONTENT);
+    await poll;
+    await until(() => seen.length === 2, 'the command');
+    report(NO_CONTENT);
+    expect((await answer).status).toBe(204);
+  });
+});

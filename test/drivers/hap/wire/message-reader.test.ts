@@ -70,6 +70,22 @@ describe('the message reader', () => {
     );
   });
 
+  it('reads heads that come again and again, each with its own body', () => {
+    const start = fc.constantFrom('EVENT/1.0 200 OK', 'HTTP/1.1 204 No Content', 'EVENT/1.0 200 Fine');
+    const again = fc.record({ start, body: fc.string({ unit: fc.constantFrom('a', '\r', '\n'), maxLength: 14 }) });
+    fc.assert(
+      fc.property(fc.array(again, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (messages, bytes) => {
+        const bodyOf = ({ start, body }: { start: string; body: string }): string =>
+          start.includes('204') ? '' : body;
+        const wire = messages.map((one) => withLength(one.start, bodyOf(one))).join('');
+        const pieces = wire.match(new RegExp(`[\\s\\S]{1,${bytes}}`, 'g')) ?? [];
+        expect(read(pieces)).toEqual(
+          messages.map((one) => (one.start.includes('204') ? 'response 204 ' : `event 200 ${bodyOf(one)}`)),
+        );
+      }),
+    );
+  });
+
   it('ends with a message or an error, for every input', () => {
     const scraps = fc.constantFrom(
       'HTTP/1.1 200 OK\r\n',
