@@ -36,7 +36,7 @@ import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
 import { RequestTimings } from './metrics/request-timings.ts';
 import { notificationActionRoutes, withoutButtonToken } from './notification-action.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
-import { openApiRoutes } from './openapi/openapi.ts';
+import { openApiRoutes } from './openapi/openapi-routes.ts';
 import { ownTracksRoutes } from './owntracks.ts';
 import { dashboardFiles, dashboardPages } from './pages/dashboard.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';

@@ -4,12 +4,7 @@
  * described here, and tests compare them with the routes and with real responses. It holds no data of the home and
  * needs no token.
  */
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import { Hono } from 'hono';
 import type { JsonSchema } from '../../contract/json-schema.ts';
-import type { ApiEnv } from '../env.ts';
-import { ASK_AGAIN, answerKept } from '../negotiate.ts';
 import { ERROR_SCHEMAS, errorResponses } from './errors.ts';
 import { presentOperation, templateOf } from './operation.ts';
 import { RESOURCES } from './resources.ts';
@@ -60,29 +55,4 @@ export function createOpenApi(version: string): JsonSchema {
       },
     },
   };
-}
-
-/** Public. */
-export function openApiRoutes(version: string): Hono<ApiEnv> {
-  // Created at the first request: most relays never get one.
-  let rendered: RenderedDocument | undefined;
-  return new Hono<ApiEnv>().get('/openapi.json', (c) => {
-    rendered ??= render(createOpenApi(version));
-    const { plain, gzipped, etag } = rendered;
-    const kept = { type: 'application/json', etag, cacheControl: ASK_AGAIN };
-    return answerKept(c, kept, (compressed) => (compressed ? gzipped : plain));
-  });
-}
-
-/** The serialised document. */
-interface RenderedDocument {
-  readonly plain: Buffer<ArrayBuffer>;
-  readonly gzipped: Buffer<ArrayBuffer>;
-  readonly etag: string;
-}
-
-function render(document: JsonSchema): RenderedDocument {
-  const plain = Buffer.from(JSON.stringify(document));
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { plain, gzipped: gzipSync(plain), etag };
 }
