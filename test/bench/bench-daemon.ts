@@ -59,6 +59,13 @@ export class BenchDaemon {
   }
 
   async start(): Promise<void> {
+    await this.spawn();
+    await eventually(() => this.answers('/ready'), 'the daemon to answer', 60_000);
+    this.#token ||= (await this.asSystem('POST', '/rest/tokens', { name: 'bench' })).body.token;
+  }
+
+  /** Starts the process, which answers later. @returns its id */
+  async spawn(): Promise<number> {
     const { program = PROGRAM, variables } = this.#options;
     const service = readService(program);
     const daemon = new DaemonProcess({
@@ -72,8 +79,8 @@ export class BenchDaemon {
     void daemon.exited.then((how) => {
       if (this.#process === daemon) console.error(`The daemon ${how}:\n${daemon.logTail()}`);
     });
-    await eventually(() => this.#answers(), 'the daemon to answer', 60_000);
-    this.#token ||= (await this.asSystem('POST', '/rest/tokens', { name: 'bench' })).body.token;
+    if (daemon.pid === undefined) throw new Error('The daemon can’t be started');
+    return daemon.pid;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it expects.
@@ -107,15 +114,21 @@ export class BenchDaemon {
   }
 
   async stop(): Promise<void> {
-    const daemon = this.#process;
-    this.#process = undefined;
-    await daemon?.stop();
+    await this.halt();
     this.directory.remove();
   }
 
-  async #answers(): Promise<boolean> {
+  /** Stops the process; what it stored stays for the next one. */
+  async halt(): Promise<void> {
+    const daemon = this.#process;
+    this.#process = undefined;
+    await daemon?.stop();
+  }
+
+  /** Whether it answers there, with success. */
+  async answers(path: string): Promise<boolean> {
     try {
-      return (await fetch(`${this.url}/ready`)).ok;
+      return (await fetch(`${this.url}${path}`, { headers: { Authorization: `Bearer ${this.#token}` } })).ok;
     } catch {
       return false;
     }

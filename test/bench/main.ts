@@ -21,6 +21,7 @@ import { benchPublishing } from './publishing.ts';
 import { benchScale } from './scale.ts';
 import { daemonSide, floorSide } from './sides.ts';
 import { measureTable, SMALL, WHOLE } from './speed-table.ts';
+import { benchStart } from './start.ts';
 import { benchStateThroughput } from './state-throughput.ts';
 import { Table } from './table.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   reporting: benchBroadcasting,
   broadcast: benchBroadcast,
   scale: benchScale,
+  start: benchStart,
   publishing: benchPublishing,
   dashboard: benchDashboard,
   flood: benchFlood,
