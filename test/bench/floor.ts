@@ -25,6 +25,9 @@ const MAX_CHILDREN = 100;
 const GAPS_MS = [60, 20, 10, 0] as const;
 const REPORTS = 200;
 const QUIET_MS = 60;
+const COST_ROUNDS = 3;
+const COST_REPORTS = 500;
+const REPORT_PAUSE_MS = 12;
 const BRIGHTNESS = 10;
 const HUE = 11;
 
@@ -231,7 +234,43 @@ export async function benchEventGaps(): Promise<void> {
         note: `p99 ${quantile(times.ours, 0.99).toFixed(2)} against ${quantile(times.floor, 0.99).toFixed(2)} ms`,
       });
     }
+    await benchReportCost({ fleet, daemon, floor, ours, theirs }, arrivals);
     for (const stream of streams) stream.destroy();
+  });
+}
+
+/** What a report costs each side, which other programs on the computer do not lengthen. */
+async function benchReportCost(
+  { fleet, daemon, floor, ours, theirs }: Omit<Sides, 'onWrite'>,
+  arrivals: Record<'ours' | 'floor', (text: string) => void>,
+): Promise<void> {
+  const costs = { ours: [] as number[], floor: [] as number[] };
+  for (let round = 0; round < COST_ROUNDS; round += 1) {
+    for (const [side, { deviceId }, program] of [
+      ['ours', ours, daemon],
+      ['floor', theirs, floor],
+    ] as const) {
+      const before = program.processorMs();
+      for (let n = 0; n < COST_REPORTS; n += 1) {
+        const wanted = new RegExp(`(?:hue|value)\\W+${(n % 359) + 1}\\b`);
+        const arrival = new Promise<void>((resolve) => {
+          arrivals[side] = (text) => {
+            if (wanted.test(text)) resolve();
+          };
+        });
+        await fleet.set(deviceId, 3, HUE, (n % 359) + 1);
+        await arrival;
+        // As sensors do: otherwise a burst would be gathered.
+        await wait(REPORT_PAUSE_MS);
+      }
+      costs[side].push((program.processorMs() - before) / COST_REPORTS);
+    }
+  }
+  printFinding({
+    what: 'processor time of a report → SSE, with what is written down of it',
+    ours: median(costs.ours),
+    baseline: median(costs.floor),
+    unit: 'ms',
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * The smallest possible automation, in a process of its own: what one accessory reports is written to another one, over
- * the usual library. Nothing is checked, stored or told.
+ * the usual library. Nothing is checked or stored.
  */
 import { connectRaw, type RawMember } from './raw-client.ts';
 

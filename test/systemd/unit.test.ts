@@ -52,7 +52,9 @@ describe('the systemd unit', () => {
   });
 
   it('runs what the manual installs, and does not retry what a retry can’t fix', () => {
-    expect(setting('ExecStart')).toEqual(['/usr/bin/node --max-semi-space-size=2 --v8-pool-size=1 --expose-gc /opt/hearthd/bin/hearthd.js start']);
+    expect(setting('ExecStart')).toEqual([
+      '/usr/bin/node --max-semi-space-size=2 --v8-pool-size=1 --expose-gc /opt/hearthd/bin/hearthd.js start',
+    ]);
     expect(readFileSync(join(ROOT, 'src/docs/manual/install.md'), 'utf8')).toContain('/opt/hearthd');
     expect(setting('RestartPreventExitStatus')).toEqual([`${EXIT.usage} ${EXIT.config}`]);
   });
