@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, stepAt } from '../../src/app/users/totp.ts';
+import { openPage } from './chromium.ts';
 import {
   Dashboard,
   expectAccessible,
@@ -153,6 +154,79 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     expect(await isOn()).toBe(false);
     expect([...complaints, ...next.complaints, ...people.complaints]).toEqual([]);
     for (const each of [page, next.page, people.page]) await each.context().close();
+  });
+
+  it('creates a passkey, signs in with it alone, and refuses it once it is removed', async () => {
+    const ida = {
+      email: `ida.${randomBytes(4).toString('hex')}@example.org`,
+      name: 'Ida',
+      password: 'a comet at noon',
+    };
+    await dashboard.graphql(
+      'mutation ($name: String!, $email: String!, $password: String!) { createCommunityUser(name: $name, email: $email, password: $password, role: "view") { id } }',
+      ida,
+    );
+    // Browsers have passkeys under a name alone.
+    const origin = `http://localhost:${new URL(dashboard.relay.url).port}`;
+    const { page, complaints } = await openPage(dashboard.browser, origin, { width: 390, height: 844 });
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('WebAuthn.enable', { enableUI: false });
+    const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(`${origin}/settings`);
+    await page.getByLabel('Email address').fill(ida.email);
+    await page.getByLabel('Password', { exact: true }).fill(ida.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const section = page.locator('#passkeys');
+    await section.getByRole('button', { name: 'Create a passkey' }).click();
+    await section.getByLabel('Name').fill(MARKUP);
+    await section.getByLabel('Your password, to confirm').fill(ida.password);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    const entry = section.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
+    await entry.getByText('never used').waitFor();
+    await entry.getByRole('button', { name: `Actions for ${MARKUP}` }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await entry.getByLabel('Name').fill('Key ring');
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await entry.getByText('Key ring', { exact: true }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'passkeys');
+
+    // A person who does not confirm signs no one in, and gets another try.
+    await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.evaluate("localStorage.removeItem('hearthd.session')");
+    await page.goto(`${origin}/settings`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('The browser used no passkey').waitFor();
+    await expectAccessible(page);
+    await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await entry.getByText('last used').waitFor();
+
+    await entry.getByRole('button', { name: 'Actions for Key ring' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await entry.waitFor({ state: 'detached' });
+    await page.evaluate("localStorage.removeItem('hearthd.session')");
+    await page.goto(`${origin}/settings`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('doesn’t know this passkey').waitFor();
+
+    const { page: there, complaints: others } = await dashboard.open({ path: '/settings', width: 390, height: 844 });
+    await there.locator('#passkeys').getByText('Browsers have no passkeys at an IP address').waitFor();
+    expect([...complaints, ...others]).toEqual([]);
+    for (const each of [page, there]) await each.context().close();
   });
 
   it('shows who is at home, by hand and by keyboard, and how a phone does it', async () => {

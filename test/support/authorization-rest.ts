@@ -28,7 +28,7 @@ export interface HomeRow {
 export interface GeneralRow {
   readonly needs: Exclude<Need, { readonly here: Role }>;
   readonly ask: Ask;
-  readonly done?: 404 | 422;
+  readonly done?: 401 | 404 | 422;
   /** It names the homes that the caller may see. */
   readonly names?: 'homes' | 'homes that it manages';
 }

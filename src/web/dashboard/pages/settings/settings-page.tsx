@@ -6,6 +6,7 @@ import { DeveloperSection } from './developer-section.tsx';
 import { LightingSection } from './lighting-section.tsx';
 import { LooksSection } from './looks-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -19,6 +20,7 @@ export function SettingsPage() {
       <LooksSection />
       <ProfileSection />
       <PasswordSection />
+      <PasskeysSection />
       <TwoStepSection />
       <SessionsSection />
       <LightingSection />

@@ -6,12 +6,14 @@ import signInTexts from 'texts:sign-in';
 import { Button, Checkbox, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
+import { usePasskeyErrorText } from '../../account/passkey-error.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
 import classes from './sign-in.module.css';
@@ -62,7 +64,7 @@ export function PasswordForm() {
             <TextInput
               name="email"
               label={t.emailOrName}
-              autoComplete="username"
+              autoComplete="username webauthn"
               required
               withAsterisk={false}
               {...form.getInputProps('email')}
@@ -79,6 +81,7 @@ export function PasswordForm() {
         <Button type="submit" loading={form.submitting}>
           {t.signIn}
         </Button>
+        {!asksForCode && <PasskeyButton stays={form.values.stay} onError={setError} />}
         {asksForCode && (
           <Button variant="default" onClick={startAgain}>
             {t.startAgain}
@@ -120,9 +123,10 @@ function CodeFields({ input }: { readonly input: TextInputProps }) {
 function useExplanation(): (error: unknown) => string {
   const t = useTexts(signInTexts);
   const errorText = useErrorText();
+  const passkeyError = usePasskeyErrorText();
   return (error) => {
-    if (!(error instanceof ApiError)) return errorText(error);
-    if (error.reason === 'wrong_second_factor') return errorText(error);
+    if (!(error instanceof ApiError)) return passkeyError(error);
+    if (error.reason !== undefined) return errorText(error);
     if (error.code === 'invalid_credentials') return t.wrong;
     if (error.code === 'rate_limited' && error.retryAfterS !== undefined) return t.wait({ seconds: error.retryAfterS });
     // The relay's message contains the waiting time.

@@ -88,6 +88,7 @@ export const INDEX: readonly IndexRow[] = [
   { key: 'appearance', kind: 'setting', icon: Palette, href: '/settings#appearance' },
   { key: 'profile', kind: 'setting', icon: UserRound, href: '/settings#profile' },
   { key: 'password', kind: 'setting', icon: ShieldCheck, href: '/settings#password' },
+  { key: 'passkeys', kind: 'setting', icon: ShieldCheck, href: '/settings#passkeys' },
   { key: 'twoStep', kind: 'setting', icon: ShieldCheck, href: '/settings#two-step' },
   { key: 'sessions', kind: 'setting', icon: ShieldCheck, href: '/settings#sessions' },
   { key: 'install', kind: 'setting', icon: AppWindow, href: '/settings#app' },
