@@ -58,8 +58,9 @@ export type OutgoingOperationParts = ReturnType<typeof buildOutgoing>;
 /** Accounts, apps, and who made what. */
 export function buildAccess({ database, state, access, bus, clock, logger, ...deps }: OperationsDeps) {
   const makers = new Makers({ store: new MakerStore(database), access, clock, logger });
-  const { memberRoles, passwordHasher, refreshGraceMs } = deps;
-  const accounts = createUsers({ database, state, access, makers, memberRoles, passwordHasher, bus, clock, logger });
+  const { memberRoles, passwordHasher, secondStepRequiredFor, refreshGraceMs } = deps;
+  const kept = { database, state, access, makers, memberRoles };
+  const accounts = createUsers({ ...kept, passwordHasher, secondStepRequiredFor, bus, clock, logger });
   const { attempts, sessions, tokens } = accounts;
   const oauth = createOAuth({ database, state, access, makers, attempts, refreshGraceMs, clock, logger });
   const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });

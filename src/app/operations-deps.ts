@@ -22,6 +22,7 @@ import type { MqttDeps } from './mqtt/create-mqtt.ts';
 import type { RelayOperationDeps } from './relay-status/relay-deps.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
+import type { SecondStepAudience } from './users/second-step-rule.ts';
 
 export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'timers' | 'logger'> {
   /** The database with all irreplaceable data. */
@@ -63,6 +64,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly ntfy: NtfyService;
   /** Where people and programs elsewhere reach the relay; `null` if no admin has set it. */
   readonly publicUrl: () => string | null;
+  /** Which accounts must have a second step. */
+  readonly secondStepRequiredFor: () => SecondStepAudience;
   /** How long a repeated OAuth refresh gets the same answer; 0 = never. */
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;

@@ -43,6 +43,8 @@ export interface Config {
   readonly automationLateMinutes: number;
   /** How long a repeated OAuth refresh gets the same response; 0 = a refresh token works once. */
   readonly oauthRefreshGraceSeconds: number;
+  /** Which accounts must have a second step. */
+  readonly secondStepRequiredFor: 'none' | 'owners' | 'admins' | 'all';
   /** `host:port` of accessories that multicast does not reach. */
   readonly manualDevices: readonly string[];
   readonly logLevel: LogLevel;
@@ -107,6 +109,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     automationRunsPerMinute: reader.value('automation_runs_per_minute') ?? DEFAULT_RUNS_PER_MINUTE,
     automationLateMinutes: reader.value('automation_late_minutes') ?? DEFAULT_LATE_MINUTES,
     oauthRefreshGraceSeconds: reader.value('oauth_refresh_grace_seconds') ?? DEFAULT_REFRESH_GRACE_SECONDS,
+    secondStepRequiredFor: reader.value('second_step_required_for') ?? 'none',
     logLevel: reader.value('log_level') ?? 'info',
     logFormat: reader.value('log_format') ?? (isTerminal ? 'pretty' : 'json'),
     publicUrl: reader.value('public_url') ?? null,

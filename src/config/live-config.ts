@@ -36,6 +36,10 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
     field: 'oauthRefreshGraceSeconds',
     value: ({ oauthRefreshGraceSeconds }) => oauthRefreshGraceSeconds,
   },
+  second_step_required_for: {
+    field: 'secondStepRequiredFor',
+    value: ({ secondStepRequiredFor }) => secondStepRequiredFor,
+  },
   interface: { field: 'interfaces', value: ({ interfaces }) => interfaces },
   advertise: { field: 'advertise', value: ({ advertise }) => advertise },
   manual_device: { field: 'manualDevices', value: ({ manualDevices }) => manualDevices },

@@ -11,6 +11,7 @@ export interface SettingValues {
   automation_runs_per_minute: number;
   automation_late_minutes: number;
   oauth_refresh_grace_seconds: number;
+  second_step_required_for: 'none' | 'owners' | 'admins' | 'all';
   interface: readonly string[];
   advertise: boolean;
   manual_device: readonly string[];

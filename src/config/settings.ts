@@ -39,6 +39,7 @@ export const DEFAULT_REFRESH_GRACE_SECONDS = 0;
 const MAX_REFRESH_GRACE_SECONDS = 300;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['pretty', 'json'] as const;
+const SECOND_STEP_AUDIENCES = ['none', 'owners', 'admins', 'all'] as const;
 
 export const SETTINGS: readonly Setting[] = [
   {
@@ -162,6 +163,17 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'how long an app that repeats a refresh gets the same answer again',
     fallback: `${DEFAULT_REFRESH_GRACE_SECONDS}: a refresh token works once`,
     parse: (word) => parseCount(word, 0, MAX_REFRESH_GRACE_SECONDS),
+  },
+  {
+    name: 'second_step_required_for',
+    list: false,
+    isLive: true,
+    kind: 'choice',
+    choices: SECOND_STEP_AUDIENCES,
+    placeholder: 'people',
+    meaning: `who must have an authenticator app or a passkey: ${SECOND_STEP_AUDIENCES.join(', ')}`,
+    fallback: 'none',
+    parse: (word) => parseChoice(word, SECOND_STEP_AUDIENCES),
   },
   {
     name: 'public_url',

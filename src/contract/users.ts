@@ -104,6 +104,7 @@ export const RemovedPasskey = success({ passkeyId: id() });
 export const SignedIn = success({
   token: text('For `Authorization: Bearer`.', 'eyJ…'),
   expiresAt: time('When the session ends by itself.', '2030-02-07T12:00:00.000Z'),
+  needsSecondStep: flag('Whether the session can only set a second step up, which its account must have.', false),
   user: User,
 });
 export type SignedIn = Output<typeof SignedIn>;

@@ -119,6 +119,12 @@ export const REFUSAL_REASONS = [
   'second_factor_off',
   'second_factor_setup_over',
   'sign_in_over',
+  /** The account needs a second step: a session sets it up first. */
+  'second_step_first',
+  /** The account needs a second step: its last one stays. */
+  'second_step_needed',
+  /** The account needs a second step, and has passkeys alone. */
+  'passkey_required',
   'passkey_needs_name',
   'passkey_needs_https',
   'passkey_other_origin',

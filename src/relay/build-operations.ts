@@ -79,6 +79,7 @@ export function buildOperations(
     webPush: outgoing.webPush,
     ntfy: outgoing.ntfy,
     publicUrl: () => live.current.publicUrl,
+    secondStepRequiredFor: () => live.current.secondStepRequiredFor,
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
     blueprintTexts,

@@ -89,6 +89,14 @@ const ROWS: readonly Row[] = [
     fix: /Write it like 192\.168\.1\.20:51826/,
   },
   {
+    setting: 'second_step_required_for',
+    good: 'Admins',
+    read: ({ secondStepRequiredFor }) => secondStepRequiredFor,
+    value: () => 'admins',
+    bad: ['everyone', 'admin s', '1'],
+    fix: /Give one of: none, owners, admins, all/,
+  },
+  {
     setting: 'log_level',
     good: 'WARN',
     read: ({ logLevel }) => logLevel,

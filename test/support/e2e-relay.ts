@@ -107,6 +107,7 @@ export class E2eRelay {
         automationRunsPerMinute: 10,
         automationLateMinutes: 5,
         oauthRefreshGraceSeconds: 0,
+        secondStepRequiredFor: 'none',
         publicUrl: null,
         trustedProxies: [],
         allowedHosts: [],

@@ -3,13 +3,22 @@
  * a way to come by one.
  */
 
-const READ_ROUTES = ['GET /account', 'GET /invite/:code', 'GET /login', 'GET /page.css', 'GET /setup'];
+const READ_ROUTES = [
+  'GET /account',
+  'GET /account/second-step',
+  'GET /invite/:code',
+  'GET /login',
+  'GET /page.css',
+  'GET /setup',
+];
 
 const FORM_ROUTES = [
   'POST /account/apps/:id/end',
   'POST /account/invitations/:homeId/accept',
   'POST /account/invitations/:homeId/decline',
   'POST /account/password',
+  'POST /account/second-step',
+  'POST /account/second-step/confirm',
   'POST /account/sessions/:id/end',
   'POST /account/sessions/end-others',
   'POST /invite/:code',

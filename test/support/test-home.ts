@@ -202,6 +202,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       openBridge: options.openBridge ?? new FakeBridges().open,
       openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,
       automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
+      secondStepRequiredFor: () => live.current.secondStepRequiredFor,
       refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
       notificationChannels: () => options.notificationChannels ?? [],
       ntfy: new PersonalNtfy(() => ({ url: options.ntfyUrl ?? 'http://127.0.0.1:9/home', token: null })),

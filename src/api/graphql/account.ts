@@ -48,6 +48,12 @@ export const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').impleme
       description: 'When it ends, ISO 8601. After that a person signs in again.',
       resolve: ({ signedIn }) => presentTime(signedIn?.expiresAt ?? null),
     }),
+    needsSecondStep: t.boolean({
+      nullable: false,
+      description:
+        'Whether the session can only set a second step up, which its account must have: `beginSecondFactor` or `beginPasskey`.',
+      resolve: ({ signedIn }) => signedIn?.needsSecondStep ?? false,
+    }),
     user: t.field({
       type: UserType,
       description: 'Who is signed in.',

@@ -15,6 +15,8 @@ export interface AccountPageProps {
   readonly invitations: readonly ShownInvitation[];
   readonly sessions: readonly ShownSession[];
   readonly apps: readonly ShownApp[];
+  /** Whether the password needs a code of an authenticator app. */
+  readonly hasApp: boolean;
   readonly csrf: string;
   readonly done?: string | undefined;
   /** The action gave them access to a home: the page links to the dashboard, which has a sign-in of its own. */
@@ -55,6 +57,7 @@ export function AccountPage({
   invitations,
   sessions,
   apps,
+  hasApp,
   csrf,
   done,
   leadsHome,
@@ -94,6 +97,7 @@ export function AccountPage({
       </div>
       <Sessions texts={texts} sessions={sessions} csrf={csrf} />
       <Apps texts={texts} apps={apps} csrf={csrf} />
+      <SecondStep texts={texts} hasApp={hasApp} />
       <NewPassword texts={texts} email={user.email} csrf={csrf} refusal={refusal} />
     </Page>
   );
@@ -222,6 +226,23 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
             </li>
           ))}
         </ul>
+      )}
+    </section>
+  );
+}
+
+function SecondStep({ texts, hasApp }: Pick<AccountPageProps, 'texts' | 'hasApp'>): Markup {
+  const { secondStep } = texts;
+  return (
+    <section aria-labelledby="second-step">
+      <h2 id="second-step">{secondStep.title}</h2>
+      <p>{hasApp ? secondStep.on : secondStep.off}</p>
+      {!hasApp && (
+        <p>
+          <a class="button" href="/account/second-step">
+            {secondStep.setUp}
+          </a>
+        </p>
       )}
     </section>
   );

@@ -76,7 +76,7 @@ export function accountRoutes(deps: HtmlDeps): Hono<ApiEnv> {
 type Shown = Pick<AccountPageProps, 'done' | 'leadsHome' | 'refusal'>;
 
 function answerAccount(c: ApiContext, user: Caller, shown: Shown, deps: HtmlDeps): Response {
-  const { users, sessions, members, authorizedApps, pageSessions } = deps;
+  const { users, sessions, members, authorizedApps, secondFactors, pageSessions } = deps;
   const page = (
     <AccountPage
       {...shown}
@@ -85,6 +85,7 @@ function answerAccount(c: ApiContext, user: Caller, shown: Shown, deps: HtmlDeps
       invitations={members.pending(user)}
       sessions={sessions.list(user)}
       apps={authorizedApps.list(user)}
+      hasApp={secondFactors.status(user).isOn}
       csrf={pageSessions.csrfToken(c)}
     />
   );

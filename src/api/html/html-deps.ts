@@ -1,6 +1,7 @@
 /** The dependencies of the pages. */
 import type { AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
 import type { Members } from '../../app/users/members.ts';
+import type { SecondFactors } from '../../app/users/second-factors.ts';
 import type { Sessions } from '../../app/users/sessions.ts';
 import type { Users } from '../../app/users/users.ts';
 import type { FailureLog } from '../failure-log.ts';
@@ -9,6 +10,7 @@ import type { PageSessions } from './page-session.ts';
 export interface HtmlDeps {
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly secondFactors: SecondFactors;
   readonly members: Members;
   readonly authorizedApps: AuthorizedApps;
   readonly pageSessions: PageSessions;

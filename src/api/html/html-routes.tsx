@@ -9,6 +9,7 @@ import { MAX_FORM_BYTES } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { inviteRoutes } from './invite.tsx';
 import { loginRoutes } from './login.tsx';
+import { secondStepRoutes } from './second-step.tsx';
 import { setupRoutes } from './setup.tsx';
 import { STYLE, STYLE_PATH } from './style.ts';
 import { styleSheetRoutes } from './style-sheet.ts';
@@ -22,6 +23,7 @@ export function htmlRoutes(deps: HtmlDeps): Hono<ApiEnv> {
   app.route('/', loginRoutes(deps));
   app.route('/', setupRoutes(deps));
   app.route('/', inviteRoutes(deps));
+  app.route('/', secondStepRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.onError((error, c) => {
     const { method, path } = c.req;

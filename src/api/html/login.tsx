@@ -14,7 +14,7 @@ import { Done, Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { type PageRefusal, refusalOf } from './refusal.ts';
-import { loginPath, parseReturnTo } from './return-to.ts';
+import { loginPath, parseReturnTo, secondStepPath } from './return-to.ts';
 import { type PageTexts, textsOf } from './texts.ts';
 
 const ACCOUNT = '/account';
@@ -36,7 +36,8 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
   };
   /** Signs the browser in; the previous user's session in it ends. */
   const begin = async (c: ApiContext, before: Caller, signedIn: SignedIn): Promise<void> => {
-    if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
+    const { principal } = before;
+    if (principal.kind === 'user' || principal.kind === 'enrolling') sessions.end(before, principal.sessionId);
     await pageSessions.signIn(c, signedIn);
   };
 
@@ -45,7 +46,9 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
       .get('/login', async (c) => {
         if (!users.isClaimed()) return seeOther(c, '/setup');
         const returnTo = parseReturnTo(c.req.query('return_to'));
-        if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
+        const person = await pageSessions.personOf(c);
+        if (person?.principal.kind === 'enrolling') return seeOther(c, secondStepPath(returnTo));
+        if (person) return goOn(c, returnTo ?? ACCOUNT);
         // The confirmation after a form, by its `?done=` value: a URL cannot inject any other text.
         const done = c.req.query('done') === SIGNED_OUT ? textsOf(c).signIn.signedOut : undefined;
         return answerForm(c, { returnTo, done });
@@ -64,6 +67,7 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
             ? users.logIn(before, { email, password: form.get('password') ?? '', device: deviceOf(c) })
             : users.logInWithCode(before, { ticket, code: form.get('code') ?? '', device: deviceOf(c) }));
           await begin(c, before, signedIn);
+          if (signedIn.needsSecondStep) return seeOther(c, secondStepPath(returnTo));
         } catch (error) {
           if (error instanceof SecondFactorRequired) return answerCodeForm(c, { returnTo, ticket: error.ticket });
           const refusal = refusalOf(error, languageOf(c), 'signIn');
@@ -76,9 +80,10 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
       .post('/logout', async (c) => {
         const form = await readForm(c);
         pageSessions.requireCsrf(c, form);
-        const user = await pageSessions.userOf(c);
+        const person = await pageSessions.callerOf(c);
+        const { principal } = person;
         pageSessions.signOut(c);
-        if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
+        if (principal.kind === 'user' || principal.kind === 'enrolling') sessions.end(person, principal.sessionId);
         return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
       })
   );

@@ -46,6 +46,12 @@ export class PageSessions {
 
   /** The user signed in at this browser, as a caller; `undefined` if there is none or the session has ended. */
   async userOf(c: ApiContext): Promise<Caller | undefined> {
+    const person = await this.personOf(c);
+    return person?.principal.kind === 'user' ? person : undefined;
+  }
+
+  /** As `userOf`, also a person who must set a second step up first. */
+  async personOf(c: ApiContext): Promise<Caller | undefined> {
     const jwt = this.#cookies.get(c, SESSION_COOKIE);
     if (jwt === undefined) return undefined;
     try {
@@ -58,7 +64,7 @@ export class PageSessions {
 
   /** The caller of a page: the signed-in user, or an anonymous caller. */
   async callerOf(c: ApiContext): Promise<Caller> {
-    return (await this.userOf(c)) ?? callerOf(c, { kind: 'anonymous' });
+    return (await this.personOf(c)) ?? callerOf(c, { kind: 'anonymous' });
   }
 
   /** Sets the session's cookie for its lifetime, and invalidates forms from before the sign-in. */

@@ -25,6 +25,11 @@ export function loginPath(path: string | undefined): string {
   return path === undefined ? '/login' : `/login?return_to=${encodeURIComponent(path)}`;
 }
 
+/** The path of the page that sets a second step up, and redirects to `path` afterwards. */
+export function secondStepPath(path: string | undefined): string {
+  return path === undefined ? '/account/second-step' : `/account/second-step?return_to=${encodeURIComponent(path)}`;
+}
+
 /** `..` in any spelling: browsers resolve the encoded ones too. */
 function isDots(segment: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(segment);

@@ -13,11 +13,12 @@ export function presentUser({ id, email, name, isFounder, createdAt, lastLoginAt
 interface NewSession {
   readonly token: string;
   readonly expiresAt: number;
+  readonly needsSecondStep: boolean;
   readonly user: StoredUser;
 }
 
-export function presentSignedIn({ token, expiresAt, user }: NewSession): SignedIn {
-  return { success: true, token, expiresAt: presentTime(expiresAt), user: presentUser(user) };
+export function presentSignedIn({ token, expiresAt, needsSecondStep, user }: NewSession): SignedIn {
+  return { success: true, token, expiresAt: presentTime(expiresAt), needsSecondStep, user: presentUser(user) };
 }
 
 export function presentSession({ id, userId, device, address, isCurrent, ...times }: StoredSession): Session {

@@ -61,7 +61,20 @@ export function insufficientPermissions(): HearthError {
  */
 export function requireSession({ principal }: Caller): string {
   if (principal.kind === 'user') return principal.userId;
+  if (principal.kind === 'enrolling') throw secondStepFirst();
   throw insufficientPermissions();
+}
+
+/** As `requireSession`, also for a person who must set a second step up first. @throws `insufficient_permissions` */
+export function requirePerson({ principal }: Caller): string {
+  if (principal.kind === 'user' || principal.kind === 'enrolling') return principal.userId;
+  throw insufficientPermissions();
+}
+
+function secondStepFirst(): HearthError {
+  return new HearthError('insufficient_permissions', 'Your role needs a second step to sign in. Set one up first.', {
+    reason: 'second_step_first',
+  });
 }
 
 function reaches(role: Role | undefined, action: AccessLevel): boolean {
@@ -109,6 +122,7 @@ export class Access {
         return weaker(this.#roles.roleOf(principal.userId, id), limit);
       }
       case 'anonymous':
+      case 'enrolling':
       case 'share_link':
         return undefined;
       case 'automation':
@@ -222,6 +236,7 @@ export class Access {
         if (principal.makerId === null) return principal.homePermissions === null;
         return this.#roles.homesOf(principal.makerId).some((id) => this.mayIn(caller, action, id));
       case 'anonymous':
+      case 'enrolling':
       case 'share_link':
       case 'automation':
       case 'mqtt_broker':

@@ -14,6 +14,8 @@ export type Principal =
   | { readonly kind: 'anonymous' }
   /** A person who signed in. */
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
+  /** A person who signed in and must set a second step up: reaches nothing else. */
+  | { readonly kind: 'enrolling'; readonly userId: string; readonly sessionId: string }
   | {
       readonly kind: 'access_token';
       readonly tokenId: string;
@@ -77,6 +79,7 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
     case 'access_token':
       return principal.makerId;
     case 'anonymous':
+    case 'enrolling':
     case 'share_link':
     case 'automation':
     case 'mqtt_broker':

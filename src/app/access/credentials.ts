@@ -17,7 +17,7 @@ export interface SessionSource {
   authenticate(jwt: string): Promise<Principal>;
   /** As `authenticate`, at once; `undefined` if the signature has not been checked yet. @throws `invalid_token` */
   known(jwt: string): Principal | undefined;
-  isLive(principal: PrincipalOf<'user'>): boolean;
+  isLive(principal: PrincipalOf<'user' | 'enrolling'>): boolean;
 }
 
 /** Authenticates OAuth tokens. */
@@ -71,6 +71,7 @@ export class Credentials {
       case 'access_token':
         return this.#tokens.isLive(principal);
       case 'user':
+      case 'enrolling':
         return this.#sessions.isLive(principal);
       case 'oauth_client':
         return this.#oauth.isLive(principal);

@@ -25,6 +25,7 @@ export function describeActor(cause: ActivityCause, names: NameSources): Activit
     case 'anonymous':
       return { kind: 'relay', id: null, name: null };
     case 'user':
+    case 'enrolling':
       return { kind: 'user', id: cause.userId, name: names.user(cause.userId) ?? null };
     case 'access_token':
       return { kind: 'access_token', id: cause.tokenId, name: names.accessToken(cause.tokenId) ?? null };

@@ -15,6 +15,7 @@ import type { Grants } from './grants.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactorCheck } from './second-factor-check.ts';
+import type { SecondStepRule } from './second-step-rule.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { parseUserName, type SignedIn } from './user.ts';
@@ -31,6 +32,7 @@ export interface AccountDeps extends HomeDeps<'clock'> {
   readonly grants: Grants;
   readonly limits: SignInLimits;
   readonly secondFactorCheck: SecondFactorCheck;
+  readonly secondStepRule: SecondStepRule;
 }
 
 export interface NewAccount {
@@ -79,6 +81,7 @@ export class AccountWrites {
    * @param write must succeed when the session begins: both are written, or neither.
    * @param unwritten replaces `write` while the disk is full: the session is then in memory only. Without it, the
    * session does not begin.
+   * @param isSignIn only a sign-in asks for a second step that is due.
    */
   async enter(
     user: StoredUser,
@@ -86,23 +89,29 @@ export class AccountWrites {
     device: unknown,
     write: () => unknown,
     unwritten?: () => void,
+    isSignIn = true,
   ): Promise<SignedIn> {
-    const begun = await this.#deps.sessions.begin(user.id, caller, device);
+    const { sessions, secondStepRule } = this.#deps;
+    const begun = await sessions.begin(user.id, caller, device);
+    let needsSecondStep = false;
     try {
       this.write(() => {
         write();
-        begun.keep();
+        needsSecondStep = isSignIn && secondStepRule.isDue(user.id);
+        begun.keep(needsSecondStep);
       });
     } catch (error) {
       if (!unwritten || !isDiskFailure(error)) throw error;
       unwritten();
-      begun.keepInMemory();
+      needsSecondStep = isSignIn && secondStepRule.isDue(user.id);
+      begun.keepInMemory(needsSecondStep);
     }
     return {
       sessionId: begun.sessionId,
       token: begun.token,
       user: presentableUser(this.#deps.store.find(user.id) ?? user),
       expiresAt: begun.expiresAt,
+      needsSecondStep,
     };
   }
 

@@ -18,6 +18,7 @@ import { type Hasher, Passwords } from './passwords.ts';
 import { SecondFactorCheck } from './second-factor-check.ts';
 import { SecondFactorStore } from './second-factor-store.ts';
 import { SecondFactors } from './second-factors.ts';
+import { type SecondStepAudience, SecondStepRule } from './second-step-rule.ts';
 import { SessionStore } from './session-store.ts';
 import { Sessions } from './sessions.ts';
 import { SetupCodes } from './setup-codes.ts';
@@ -29,6 +30,8 @@ import { Users } from './users.ts';
 interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
   readonly database: Database;
   readonly memberRoles: MemberRoles;
+  /** The setting `second_step_required_for`. */
+  readonly secondStepRequiredFor: () => SecondStepAudience;
   /** Default: Argon2id. */
   readonly passwordHasher?: Hasher | undefined;
 }
@@ -57,7 +60,13 @@ export function createUsers(deps: Deps) {
   const secondFactorCheck = new SecondFactorCheck({ store: secondFactorStore, limits, sessions, clock });
   const passkeyStore = new PasskeyStore(database);
   const grants = new Grants({ ...deps, roles, members });
-  const accounts = { ...deps, store, passwords, sessions, members, grants, limits, secondFactorCheck };
+  const secondStepRule = new SecondStepRule({
+    audience: deps.secondStepRequiredFor,
+    members,
+    secondFactors: secondFactorStore,
+    passkeys: passkeyStore,
+  });
+  const accounts = { ...deps, store, passwords, sessions, members, grants, limits, secondFactorCheck, secondStepRule };
   const users = new Users({ ...accounts, setupCodes, tokens });
   const secondFactors = new SecondFactors({ ...accounts, secondFactorStore, passkeyStore });
   const passkeys = new Passkeys({ ...accounts, passkeyStore });

@@ -5,7 +5,6 @@
  * The library loads with the first passkey. It never sees an attestation: the relay trusts no maker of authenticators,
  * and the certificates of one name addresses from which the library would fetch revocation lists.
  */
-import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,
@@ -25,13 +24,15 @@ const ALGORITHMS = [-8, -7, -257];
 /** WebAuthn §4: at most 1,023 bytes. */
 const MAX_CREDENTIAL_ID_LENGTH = 1_364;
 const MAX_PUBLIC_KEY_BYTES = 2_048;
+/** As `URL` writes them. */
+const IP_ADDRESS = /^(?:[\d.]+|\[.*\])$/;
 const TRANSPORTS: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb'];
 
 const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
-export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
+export type PasskeyCreationOptions = PublicKeyCredentialCreationOptionsJSON;
+export type PasskeyRequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
 /** The relay under one of its names, as passkeys know it. */
 export interface RelyingParty {
@@ -54,7 +55,7 @@ export type NewCredential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | '
  */
 export function relyingPartyOf(origin: string): RelyingParty {
   const { protocol, hostname: host } = new URL(origin);
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) {
+  if (IP_ADDRESS.test(host)) {
     throw unavailable(
       'passkey_needs_name',
       'Passkeys need a name: they don’t work at an IP address. Open the relay by its name, with https.',
@@ -71,7 +72,7 @@ export async function creationOptions(
   { id, name, email }: Pick<StoredUser, 'id' | 'name' | 'email'>,
   challenge: string,
   known: readonly StoredPasskey[],
-): Promise<CreationOptions> {
+): Promise<PasskeyCreationOptions> {
   const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: 'hearthd',
@@ -92,7 +93,7 @@ export async function creationOptions(
 }
 
 /** Without a list of passkeys: the authenticator knows which it has. */
-export async function requestOptions({ host }: RelyingParty, challenge: string): Promise<RequestOptions> {
+export async function requestOptions({ host }: RelyingParty, challenge: string): Promise<PasskeyRequestOptions> {
   const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: host,

@@ -11,16 +11,16 @@ import { NewPasskey, PasskeyChanges, PasskeyStart } from '../../contract/users.t
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { notFound, requireSession } from '../access/authorize.ts';
+import { notFound, requirePerson, requireSession } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, wrongPassword } from './account-writes.ts';
 import {
-  type CreationOptions,
   clientDataOf,
   creationOptions,
   credentialIdOf,
   invalidPasskey,
-  type RequestOptions,
+  type PasskeyCreationOptions,
+  type PasskeyRequestOptions,
   relyingPartyOf,
   requestOptions,
   userHandleOf,
@@ -29,6 +29,7 @@ import {
 } from './passkey-ceremonies.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
+import { secondStepNeeded } from './second-factors.ts';
 import type { SignedIn } from './user.ts';
 import type { StoredUser } from './user-store.ts';
 
@@ -62,7 +63,7 @@ export class Passkeys {
 
   /** The caller's own, oldest first. For signed-in users. @throws `insufficient_permissions` */
   list(caller: Caller): readonly Passkey[] {
-    const userId = requireSession(caller);
+    const userId = requirePerson(caller);
     return this.#deps.passkeyStore.listOf(userId).map((passkey) => this.#presentable(passkey));
   }
 
@@ -72,7 +73,7 @@ export class Passkeys {
    * @throws `insufficient_permissions` · `invalid_credentials` the password · `conflict` there are many, or browsers
    *         have no passkeys at this address · `rate_limited`
    */
-  async begin(caller: Caller, input: PasskeyStart, { origin }: Reached): Promise<CreationOptions> {
+  async begin(caller: Caller, input: PasskeyStart, { origin }: Reached): Promise<PasskeyCreationOptions> {
     const user = this.#signedIn(caller);
     const { currentPassword } = parseInput(PasskeyStart, input);
     const party = relyingPartyOf(origin);
@@ -99,7 +100,8 @@ export class Passkeys {
     const { passkeyStore, sessions, clock } = this.#deps;
     // During the verification the session may have ended.
     const { principal } = caller;
-    if (principal.kind !== 'user' || !sessions.isLive(principal)) throw invalidPasskey();
+    const isPerson = principal.kind === 'user' || principal.kind === 'enrolling';
+    if (!isPerson || !sessions.isLive(principal)) throw invalidPasskey();
     this.#signedIn(caller);
     this.#requireRoom(user.id);
     if (passkeyStore.findByCredential(credential.credentialId)) throw existsAlready();
@@ -114,6 +116,7 @@ export class Passkeys {
       lastUsedAt: null,
     };
     passkeyStore.insert(passkey);
+    sessions.enrolled(user.id);
     return this.#presentable(passkey);
   }
 
@@ -127,10 +130,12 @@ export class Passkeys {
 
   /**
    * Removes a passkey at once; the device that has it keeps a key that opens nothing. For signed-in users, their own.
-   * @throws `insufficient_permissions` · `not_found`
+   * @throws `insufficient_permissions` · `not_found` · `conflict` the account must have a second step, and this is the
+   *         last
    */
   remove(caller: Caller, id: string): Passkey {
     const passkey = this.#own(caller, id);
+    if (!this.#deps.secondStepRule.mayRemovePasskey(passkey.userId)) throw secondStepNeeded();
     this.#deps.passkeyStore.delete(passkey.id);
     this.#unsaved.delete(passkey.id);
     return this.#presentable(passkey);
@@ -141,7 +146,7 @@ export class Passkeys {
    * @returns what the browser's `navigator.credentials.get` takes.
    * @throws `conflict` browsers have no passkeys at this address
    */
-  beginSignIn(_caller: Caller, { origin }: Reached): Promise<RequestOptions> {
+  beginSignIn(_caller: Caller, { origin }: Reached): Promise<PasskeyRequestOptions> {
     const party = relyingPartyOf(origin);
     return requestOptions(party, this.#challenges.issue({ purpose: 'sign_in', origin, sessionId: null }));
   }
@@ -216,7 +221,7 @@ export class Passkeys {
   }
 
   #signedIn(caller: Caller): StoredUser {
-    const user = this.#deps.store.find(requireSession(caller));
+    const user = this.#deps.store.find(requirePerson(caller));
     if (!user) throw notFound('user_not_found');
     return user;
   }
@@ -234,7 +239,7 @@ export class Passkeys {
 }
 
 function sessionOf({ principal }: Caller): string | null {
-  return principal.kind === 'user' ? principal.sessionId : null;
+  return principal.kind === 'user' || principal.kind === 'enrolling' ? principal.sessionId : null;
 }
 
 function unknownPasskey(): HearthError {

@@ -6,8 +6,9 @@
 import { emailKey } from '../../contract/account-fields.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { SecondFactorCode, SecondFactorStart } from '../../contract/users.ts';
+import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { notFound, requireSession } from '../access/authorize.ts';
+import { notFound, requirePerson } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, requireHead, wrongPassword } from './account-writes.ts';
 import type { PasskeyStore } from './passkey-store.ts';
@@ -36,7 +37,7 @@ export interface SecondFactorSetup {
   readonly uri: string;
 }
 
-interface SecondFactorDeps extends AccountDeps {
+interface SecondFactorDeps extends AccountDeps, HomeDeps<'bus'> {
   readonly secondFactorStore: SecondFactorStore;
   readonly passkeyStore: PasskeyStore;
 }
@@ -50,6 +51,7 @@ export class SecondFactors {
   constructor(deps: SecondFactorDeps) {
     this.#deps = deps;
     this.#accounts = new AccountWrites(deps);
+    deps.bus.on('user.removed', ({ userId }) => this.#setups.delete(userId));
   }
 
   /** The caller's own. For signed-in users. @throws `insufficient_permissions` */
@@ -84,6 +86,14 @@ export class SecondFactors {
     return { secret, uri: setupUri(secret, email) };
   }
 
+  /** The setup under way, until `confirm`. For signed-in users, their own. @throws `insufficient_permissions` */
+  pending(caller: Caller): SecondFactorSetup | undefined {
+    const { id, email } = this.#signedIn(caller);
+    const setup = this.#setups.get(id);
+    if (!setup || this.#deps.clock.monotonic() >= setup.endsAt) return undefined;
+    return { secret: setup.secret, uri: setupUri(setup.secret, email) };
+  }
+
   /**
    * Turns the second factor on with the first code of the app. For signed-in users.
    * @returns the recovery codes, shown only once.
@@ -108,6 +118,7 @@ export class SecondFactors {
     const hashes = codes.map((each) => hashOfRecoveryCode(user.id, each));
     factors.replace({ userId: user.id, secret: setup.secret, lastStep, createdAt: clock.now() }, hashes);
     this.#setups.delete(user.id);
+    sessions.enrolled(user.id);
     return codes;
   }
 
@@ -132,11 +143,13 @@ export class SecondFactors {
 
   /**
    * Turns the caller's own second factor off. For signed-in users, with a code.
-   * @throws `insufficient_permissions` · `conflict` it is off · `invalid_credentials` · `rate_limited`
+   * @throws `insufficient_permissions` · `conflict` it is off, or the account must have one · `invalid_credentials` ·
+   *         `rate_limited`
    */
   turnOff(caller: Caller, input: SecondFactorCode): void {
     const user = this.#signedIn(caller);
     const { code } = parseInput(SecondFactorCode, input);
+    if (!this.#deps.secondStepRule.mayTurnOffApp(user.id)) throw secondStepNeeded();
     this.#withCode(caller, user, code, () => this.#deps.secondFactorStore.delete(user.id));
   }
 
@@ -173,7 +186,7 @@ export class SecondFactors {
   }
 
   #signedIn(caller: Caller): StoredUser {
-    const user = this.#deps.store.find(requireSession(caller));
+    const user = this.#deps.store.find(requirePerson(caller));
     if (!user) throw notFound('user_not_found');
     return user;
   }
@@ -193,6 +206,17 @@ export class SecondFactors {
 
 function isOff(): HearthError {
   return new HearthError('conflict', 'This account has no second step.', { reason: 'second_factor_off' });
+}
+
+/** The account must have a second step, and this is the last one. */
+export function secondStepNeeded(): HearthError {
+  return new HearthError(
+    'conflict',
+    'Your role needs a second step, and this is your last one. Set another one up first.',
+    {
+      reason: 'second_step_needed',
+    },
+  );
 }
 
 function setupOver(): HearthError {

@@ -15,6 +15,8 @@ export interface StoredSession {
   /** The device that signed in (User-Agent). */
   readonly device: string | null;
   readonly address: string | null;
+  /** It does nothing but set a second step up. */
+  readonly isEnrolling: boolean;
 }
 
 interface SessionRow {
@@ -27,6 +29,7 @@ interface SessionRow {
   last_used_at: number | null;
   device: string | null;
   address: string | null;
+  is_enrolling: number;
 }
 
 /** The table `sessions`. */
@@ -50,6 +53,7 @@ export class SessionStore {
       lastUsedAt: row.last_used_at,
       device: row.device,
       address: row.address,
+      isEnrolling: row.is_enrolling === 1,
     }));
   }
 
@@ -64,10 +68,15 @@ export class SessionStore {
   insert(session: StoredSession): void {
     this.#database
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, expired_at, ended_before, last_used_at, device, address)
-         VALUES (@id, @userId, @createdAt, @expiresAt, @expiredAt, @endedBefore, @lastUsedAt, @device, @address)`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, expired_at, ended_before, last_used_at, device, address, is_enrolling)
+         VALUES (@id, @userId, @createdAt, @expiresAt, @expiredAt, @endedBefore, @lastUsedAt, @device, @address, @isEnrolling)`,
       )
-      .run(session);
+      .run({ ...session, isEnrolling: session.isEnrolling ? 1 : 0 });
+  }
+
+  /** All sessions of a user that set a second step up are as others from now on. */
+  setEnrolled(userId: string): void {
+    this.#database.prepare('UPDATE sessions SET is_enrolling = 0 WHERE user_id = ?').run(userId);
   }
 
   setExpired(id: string, at: number): void {

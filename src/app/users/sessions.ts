@@ -47,17 +47,17 @@ const MAX_DEVICE_LENGTH = 200;
 /** Loading takes a tenth of a second on a small computer; a home without sign-ins need not spend it. */
 const loadJose = () => import('jose');
 
-type UserPrincipal = Extract<Principal, { kind: 'user' }>;
+type UserPrincipal = Extract<Principal, { kind: 'user' | 'enrolling' }>;
 
 /** A session without internal fields. */
-export interface Session extends Omit<StoredSession, 'expiredAt' | 'endedBefore'> {
+export interface Session extends Omit<StoredSession, 'expiredAt' | 'endedBefore' | 'isEnrolling'> {
   /** Whether it is the caller's session. */
   readonly isCurrent: boolean;
 }
 
 interface Entry {
   session: StoredSession;
-  readonly principal: UserPrincipal;
+  principal: UserPrincipal;
   /** Expiries of JWTs from before a renewal, in seconds: those renewed or used since the start. */
   readonly formerEnds: Set<number>;
 }
@@ -139,10 +139,11 @@ export class Sessions implements SessionSource {
       lastUsedAt: null,
       device: parseDevice(device),
       address: address ?? null,
+      isEnrolling: false,
     };
     const token = await this.#sign(session, now, 'api');
-    const enter = (): void => {
-      this.#entries().set(session.id, entryOf(session));
+    const enter = (entered: StoredSession): void => {
+      this.#entries().set(session.id, entryOf(entered));
       this.#expiry.track(session.id, session.expiresAt);
     };
     // No `await` from here on: a caller that checked the account may rely on it.
@@ -150,15 +151,17 @@ export class Sessions implements SessionSource {
       sessionId: session.id,
       token,
       expiresAt: session.expiresAt,
-      keep: () => {
+      keep: (isEnrolling) => {
         this.#makeRoom(userId);
-        this.#deps.store.insert(session);
-        enter();
+        const entered = { ...session, isEnrolling };
+        this.#deps.store.insert(entered);
+        enter(entered);
       },
-      keepInMemory: () => {
+      keepInMemory: (isEnrolling) => {
         this.#makeRoom(userId);
-        this.#unsaved = new Map([...this.#unsaved, [session.id, session]]);
-        enter();
+        const entered = { ...session, isEnrolling };
+        this.#unsaved = new Map([...this.#unsaved, [session.id, entered]]);
+        enter(entered);
       },
     };
   }
@@ -257,6 +260,16 @@ export class Sessions implements SessionSource {
         addressKey(entry.session.address) === from &&
         !this.#isPast(entry),
     );
+  }
+
+  /** Sessions of a user that set a second step up reach everything from now on: the user has one. */
+  enrolled(userId: string): void {
+    this.#deps.store.setEnrolled(userId);
+    for (const entry of this.#entries().values()) {
+      if (entry.session.userId !== userId || !entry.session.isEnrolling) continue;
+      entry.session = { ...entry.session, isEnrolling: false };
+      entry.principal = entryOf(entry.session).principal;
+    }
   }
 
   /** Ends all sessions of a user, for code that has authorized it or has deleted the account. */
@@ -452,10 +465,13 @@ export interface BegunSession {
   readonly sessionId: string;
   readonly token: string;
   readonly expiresAt: number;
-  /** Stores it; the JWT is valid from now on. If the write is rolled back, `Sessions.savepoint` restores memory. */
-  keep(): void;
+  /**
+   * Stores it; the JWT is valid from now on. If the write is rolled back, `Sessions.savepoint` restores memory.
+   * @param isEnrolling it does nothing but set a second step up.
+   */
+  keep(isEnrolling: boolean): void;
   /** As `keep` while the disk is full: stored later. */
-  keepInMemory(): void;
+  keepInMemory(isEnrolling: boolean): void;
 }
 
 const formerKey = ({ session }: Entry, exp: number): string => `${session.id} ${exp}`;
@@ -467,20 +483,23 @@ const formerKey = ({ session }: Entry, exp: number): string => `${session.id} ${
 function reachOf({ principal }: Caller): (entry: Entry) => boolean {
   if (principal.kind === 'system') return () => true;
   if (principal.kind === 'user') return ({ session }) => session.userId === principal.userId;
+  // It signs itself out, and sees no other.
+  if (principal.kind === 'enrolling') return ({ session }) => session.id === principal.sessionId;
   throw insufficientPermissions();
 }
 
 function isCurrent({ session }: Entry, { principal }: Caller): boolean {
-  return principal.kind === 'user' && principal.sessionId === session.id;
+  return (principal.kind === 'user' || principal.kind === 'enrolling') && principal.sessionId === session.id;
 }
 
 function presentable(entry: Entry, caller: Caller): Session {
-  const { expiredAt: _, endedBefore: __, ...session } = entry.session;
+  const { expiredAt: _, endedBefore: __, isEnrolling: ___, ...session } = entry.session;
   return { ...session, isCurrent: isCurrent(entry, caller) };
 }
 
 function entryOf(session: StoredSession): Entry {
-  const principal: UserPrincipal = { kind: 'user', userId: session.userId, sessionId: session.id };
+  const kind = session.isEnrolling ? 'enrolling' : 'user';
+  const principal: UserPrincipal = { kind, userId: session.userId, sessionId: session.id };
   return { session, principal: Object.freeze(principal), formerEnds: new Set() };
 }
 

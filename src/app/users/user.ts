@@ -16,6 +16,8 @@ export interface SignedIn {
   readonly user: User;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** The session does nothing but set a second step up, which its account must have. */
+  readonly needsSecondStep: boolean;
 }
 
 /** Returns the given name, else the part of the address before the @. @throws `invalid_value` */

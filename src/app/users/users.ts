@@ -64,7 +64,8 @@ export class Users {
     const account = readAccount(input);
     setupCodes.require(input.setupCode);
     const user = await this.#accounts.prepare(account, true);
-    const signedIn = await this.#accounts.enter(user, caller, input.device, () => this.#accounts.insertFounder(user));
+    const write = () => this.#accounts.insertFounder(user);
+    const signedIn = await this.#accounts.enter(user, caller, input.device, write, undefined, false);
     setupCodes.void();
     members.changed(grants.homesOf(user.id));
     return signedIn;
@@ -98,7 +99,8 @@ export class Users {
    * Signs a user in. For every caller.
    * @param input.code of the authenticator app, or a recovery code; for accounts with a second factor.
    * @throws `invalid_credentials` one message for every cause, after the same work; a `SecondFactorRequired` if the
-   *         password is correct and the code is missing · `rate_limited` with the seconds to wait
+   *         password is correct and the code is missing; `passkey_required` if the account must use its passkey ·
+   *         `rate_limited` with the seconds to wait
    */
   async logIn(
     caller: Caller,
@@ -114,6 +116,7 @@ export class Users {
     const user = store.findByEmail(email);
     const isRight = await this.#accounts.isPassword(caller, emailKey(email), user, input.password);
     if (!isRight || !user) throw wrongCredentials();
+    if (this.#deps.secondStepRule.needsPasskey(user.id)) throw passkeyRequired();
     if (!secondFactorCheck.isOn(user.id)) return this.#enter(caller, user, input.device);
     if (isMissing(input.code)) throw new SecondFactorRequired(this.#pendingSignIns.begin(user));
     return this.#enter(caller, user, input.device, secondFactorCheck.require(caller, user, input.code));
@@ -233,12 +236,13 @@ export class Users {
     if (!(await this.#accounts.isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     const passwordHash = await passwords.hash(password);
     const changed = { ...user, passwordHash };
-    return this.#accounts.enter(changed, caller, device, () => {
+    const write = (): void => {
       // Of two concurrent changes the second one's old password is no longer correct.
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongPassword();
       store.setPassword(user.id, passwordHash);
       sessions.endOf(user.id);
-    });
+    };
+    return this.#accounts.enter(changed, caller, device, write, undefined, false);
   }
 
   /**
@@ -248,7 +252,7 @@ export class Users {
   async renewSession(caller: Caller): Promise<SignedIn> {
     this.#signedIn(caller);
     const renewed = await this.#deps.sessions.renew(caller);
-    return { ...renewed, user: presentableUser(this.#signedIn(caller)) };
+    return { ...renewed, needsSecondStep: false, user: presentableUser(this.#signedIn(caller)) };
   }
 
   /**
@@ -335,11 +339,12 @@ export class Users {
   // — inside —
 
   #enter(caller: Caller, user: StoredUser, device: unknown, proof?: SecondFactorProof): Promise<SignedIn> {
-    const { store, clock, secondFactorCheck } = this.#deps;
+    const { store, clock, secondFactorCheck, secondStepRule } = this.#deps;
     // The account may have been deleted, or its password or second factor changed, while the hash was computed.
     const requireUnchanged = (): void => {
       const isOn = secondFactorCheck.isOn(user.id);
       if (store.find(user.id)?.passwordHash !== user.passwordHash || (isOn && !proof)) throw wrongCredentials();
+      if (secondStepRule.needsPasskey(user.id)) throw passkeyRequired();
     };
     const write = (): void => {
       requireUnchanged();
@@ -380,4 +385,12 @@ function isMissing(code: unknown): boolean {
 
 function wrongCredentials(): HearthError {
   return new HearthError('invalid_credentials', 'Wrong e-mail address or password.');
+}
+
+function passkeyRequired(): HearthError {
+  return new HearthError(
+    'invalid_credentials',
+    'Your role needs a second step: sign in with your passkey, at the address where you created it.',
+    { reason: 'passkey_required' },
+  );
 }

@@ -2,6 +2,7 @@
  * Every page that the server renders, as a browser comes to see it: one walk through a home, in the language that the
  * browser asks for.
  */
+import { codeOf, stepAt } from '../../../src/app/users/totp.ts';
 import { turnOnSecondFactor } from '../../support/second-factor.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { anonymousCaller, createUser } from '../../support/test-users.ts';
@@ -130,6 +131,19 @@ async function visitAccounts(
     browser.submit(account, '/account/password', { currentPassword, newPassword });
   pages.set('account, wrong password', await change('not it', 'correct horse'));
   pages.set('account, short password', await change(bob.password, 'short'));
+  const step = await browser.get('/account/second-step');
+  pages.set('second step', step);
+  const setUp = (currentPassword: string) => browser.submit(step, '/account/second-step', { currentPassword });
+  pages.set('second step, wrong password', await setUp('not it'));
+  await home.clock.advance(2_000);
+  await setUp(bob.password);
+  const key = await browser.get('/account/second-step');
+  pages.set('second step, key', key);
+  const confirm = (code: string) => browser.submit(key, '/account/second-step/confirm', { code });
+  pages.set('second step, wrong code', await confirm('x'));
+  const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(key.text)?.[1] ?? '').replaceAll(' ', '');
+  pages.set('second step, recovery codes', await confirm(codeOf(secret, stepAt(home.clock.now()))));
+  pages.set('account with a second step', await browser.get('/account'));
   const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? '';
   pages.set('session that is over', await browser.post('/account/sessions/x/end', { csrf }));
 }

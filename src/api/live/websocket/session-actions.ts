@@ -74,6 +74,7 @@ function nameOf(principal: Principal, { users, name }: SessionDeps): string {
       return (principal.makerId === null ? undefined : users.find(principal.makerId)?.name) ?? name;
     case 'system':
     case 'anonymous':
+    case 'enrolling':
     case 'share_link':
     case 'automation':
     case 'mqtt_broker':

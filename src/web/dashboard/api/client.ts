@@ -16,6 +16,8 @@ export interface AskOptions {
   readonly anonymous?: boolean;
   /** The browser sends it to the end, even if the page closes meanwhile. */
   readonly outlivesPage?: boolean;
+  /** Of a session that has just begun, in place of the browser's own. */
+  readonly token?: string;
 }
 
 /**
@@ -25,13 +27,15 @@ export interface AskOptions {
 export async function ask<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
-  { signal, anonymous = false, outlivesPage = false }: AskOptions = {},
+  { signal, token, anonymous = token !== undefined, outlivesPage = false }: AskOptions = {},
 ): Promise<ResultOf<Doc>> {
   const request = graphqlRequest(document, variables);
   // Browsers refuse larger ones.
   const keepalive = outlivesPage && request.body.length <= MAX_OUTLIVING_CHARS;
   const first = anonymous ? undefined : await takeFirst(sessionHolder.get()?.token, request.body);
-  const response = first ?? (await send('/graphql', { ...request, keepalive, signal, anonymous }));
+  const response =
+    first ??
+    (await send('/graphql', { ...request, keepalive, signal, anonymous, ...(token !== undefined && { token }) }));
   const body: GraphqlBody = await readJson(response);
   const [error] = body.errors ?? [];
   if (error) throw endingSession(graphqlError(error, response), anonymous);
@@ -93,11 +97,11 @@ type SendOptions = Omit<RequestInit, 'signal'> & AskOptions & { readonly patient
 
 async function send(
   path: string,
-  { anonymous = false, signal, patient = false, ...init }: SendOptions,
+  { anonymous = false, token: given, signal, patient = false, ...init }: SendOptions,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  const session = anonymous ? undefined : sessionHolder.get();
-  if (session) headers.set('Authorization', `Bearer ${session.token}`);
+  const token = given ?? (anonymous ? undefined : sessionHolder.get()?.token);
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   const signals = [signal, patient ? undefined : AbortSignal.timeout(ANSWER_MS)].filter((each) => each != null);
   try {
     return await fetch(path, { cache: 'no-store', ...init, headers, signal: AbortSignal.any(signals) });

@@ -13,6 +13,7 @@ import { graphql } from '../../api/graphql.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { lazyPart } from '../../ui/load-part.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
@@ -27,21 +28,34 @@ const Login = graphql(`
       reason
       token
       expiresAt
+      needsSecondStep
     }
   }
 `);
+
+const SecondStepSetup = lazyPart(() => import('./second-step-setup.tsx'), 'SecondStepSetup');
+
+interface Unfinished {
+  readonly session: Parameters<typeof sessionHolder.begin>[0];
+  readonly password: string;
+}
 
 export function PasswordForm() {
   const t = useTexts(signInTexts);
   const explain = useExplanation();
   const [error, setError] = useState<unknown>();
   const [asksForCode, setAsksForCode] = useState(false);
+  /** A session that is good for nothing before its person has a second step. */
+  const [unfinished, setUnfinished] = useState<Unfinished>();
   const form = useForm({ initialValues: { email: '', password: '', code: '', stay: true } });
   const signIn = async ({ email, password, code, stay }: typeof form.values) => {
     setError(undefined);
     try {
       const { login } = await act(Login, { email, password, code: asksForCode ? code : null }, { anonymous: true });
-      if (login?.token) sessionHolder.begin({ token: login.token, expiresAt: login.expiresAt ?? null, kept: stay });
+      if (!login?.token) return;
+      const session = { token: login.token, expiresAt: login.expiresAt ?? null, kept: stay };
+      if (login.needsSecondStep) setUnfinished({ session, password });
+      else sessionHolder.begin(session);
     } catch (refusal) {
       const reason = refusal instanceof ApiError ? refusal.reason : undefined;
       if (reason === 'second_factor_required') setAsksForCode(true);
@@ -51,8 +65,14 @@ export function PasswordForm() {
   const startAgain = () => {
     setError(undefined);
     setAsksForCode(false);
+    setUnfinished(undefined);
     form.reset();
   };
+  if (unfinished) {
+    const { session, password } = unfinished;
+    const enter = () => sessionHolder.begin(session);
+    return <SecondStepSetup token={session.token} password={password} onDone={enter} onCancel={startAgain} />;
+  }
   return (
     <form onSubmit={form.onSubmit(signIn)}>
       <Stack>

@@ -70,10 +70,8 @@ function Input({ setting, text, error, isBusy, onType, onSet }: SettingFieldProp
     );
   }
   if (setting.kind === 'choice') {
-    const data = (setting.choices ?? []).map((value) => ({
-      value,
-      label: Object.hasOwn(t.levels, value) ? t.levels[value as keyof typeof t.levels] : value,
-    }));
+    const labels: Readonly<Record<string, string>> = { ...t.levels, ...t.audiences };
+    const data = (setting.choices ?? []).map((value) => ({ value, label: labels[value] ?? value }));
     return (
       <NativeSelect
         {...shared}
