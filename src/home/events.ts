@@ -115,6 +115,15 @@ export interface HomeEvents {
   'layout.changed': { readonly homeId: string };
   /** A change to the members of a home or to their permissions. */
   'members.changed': { readonly homeId: string };
+  /** A person signed in with a device that they had not used before. */
+  'session.new_device': {
+    readonly userId: string;
+    /** The User-Agent. */
+    readonly device: string | null;
+    readonly address: string | null;
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+  };
   /** A person's session ended: signed out, revoked, expired, or the account was deleted. */
   'session.ended': { readonly sessionId: string; readonly userId: string; readonly hasExpired: boolean };
   /** All sessions of a person were ended at once, by a new password or with the account; expired ones count too. */

@@ -146,6 +146,7 @@ function fillWhatTimeMakes(path: string): void {
       INSERT OR IGNORE INTO second_factors SELECT id, 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 1, 1 FROM users;
       INSERT OR IGNORE INTO recovery_codes SELECT user_id, 'e3b0c44298fc1c149afbf4c8996fb924' FROM second_factors;
       INSERT OR IGNORE INTO passkeys SELECT 'passkey', id, 'credential', x'a5', 1, '["internal"]', 'home.example', 'Phone', 0, 1, NULL FROM users LIMIT 1;
+      INSERT OR IGNORE INTO known_devices SELECT id, 'e3b0c44298fc1c149afbf4c8996fb924', 1 FROM users;
       INSERT OR IGNORE INTO notification_reads SELECT users.id, notifications.id FROM users, notifications LIMIT 1;
       INSERT INTO ntfy_topics SELECT id, 'https://ntfy.example/topic', 1 FROM users LIMIT 1;
       INSERT INTO push_devices SELECT 'device', id, 'session', 'Phone', 'https://push.example/1', 'key', 'auth', 1, NULL, NULL FROM users LIMIT 1;

@@ -60,6 +60,8 @@ const KEEP_WHO_MAY_COME_IN = [
   // As for second factors; and a counter that fell would refuse the passkey, or let a copy in.
   'DELETE FROM main.passkeys WHERE user_id IN (SELECT id FROM now.users)',
   `INSERT OR REPLACE INTO main.passkeys SELECT * FROM now.passkeys WHERE user_id ${IS_THERE}`,
+  'DELETE FROM main.known_devices',
+  `INSERT INTO main.known_devices SELECT * FROM now.known_devices WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.signing_keys',
   'INSERT INTO main.signing_keys SELECT * FROM now.signing_keys',
   'DELETE FROM main.sessions',

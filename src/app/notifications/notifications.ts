@@ -16,7 +16,9 @@ import {
   UNREAD_LIMIT,
 } from '../../contract/notifications.ts';
 import { parseInput } from '../../contract/parse.ts';
+import type { HomeEvents } from '../../home/events.ts';
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
+import { deviceName } from '../../home/vocabulary/device-names.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -76,7 +78,13 @@ export class Notifications implements Notifier, Startable {
   start(): void {
     const { store, bus } = this.#deps;
     this.#limits.restore(store.since(this.#limits.since));
-    this.#unsubscribe = bus.on('user.removed', ({ userId }) => this.#forget(userId));
+    const subscriptions = [
+      bus.on('user.removed', ({ userId }) => this.#forget(userId)),
+      bus.on('session.new_device', (signIn) => this.#announceSignIn(signIn)),
+    ];
+    this.#unsubscribe = () => {
+      for (const unsubscribe of subscriptions) unsubscribe();
+    };
   }
 
   stop(): Promise<void> {
@@ -92,6 +100,24 @@ export class Notifications implements Notifier, Startable {
     const verdict = this.#limits.take(request.automationId);
     if (verdict === 'send') return this.#deps.sender.send(request);
     return Promise.resolve(this.#deps.sender.holdBack(request, verdict === 'hold'));
+  }
+
+  /**
+   * To the person's own devices, ntfy topic and list alone, and regardless of preferences: it is about the safety of
+   * the account.
+   */
+  #announceSignIn({ userId, device, address, at }: HomeEvents['session.new_device']): void {
+    const { sender } = this.#deps;
+    // A thief who has the password must not fill the list.
+    if (this.#limits.take(`sign-ins of ${userId}`) !== 'send') return;
+    const from = address === null ? '' : ` from ${address}`;
+    const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+    const message = `${deviceName(device) ?? 'An unknown device'} signed in to your account${from}, ${time} UTC. If this was not you, sign it out in the settings, under “Where you are signed in”, and change your password.`;
+    const request = {
+      ...{ ownerId: userId, homeId: null, automationId: null, title: 'New sign-in', message },
+      ...{ icon: null, iconColor: null, data: { priority: 'high' } },
+    };
+    void sender.sendTo(sender.targetsOf([userId]), request, { local: true, push: false, email: false });
   }
 
   /**

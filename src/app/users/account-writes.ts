@@ -12,6 +12,7 @@ import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Grants } from './grants.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactorCheck } from './second-factor-check.ts';
@@ -24,7 +25,7 @@ import { presentableUser, type StoredUser, type UserStore } from './user-store.t
 /** A home has a family and guests. */
 const MAX_USERS = 500;
 
-export interface AccountDeps extends HomeDeps<'clock'> {
+export interface AccountDeps extends HomeDeps<'bus' | 'clock'> {
   readonly store: UserStore;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -33,6 +34,7 @@ export interface AccountDeps extends HomeDeps<'clock'> {
   readonly limits: SignInLimits;
   readonly secondFactorCheck: SecondFactorCheck;
   readonly secondStepRule: SecondStepRule;
+  readonly knownDevices: KnownDevices;
 }
 
 export interface NewAccount {
@@ -81,7 +83,7 @@ export class AccountWrites {
    * @param write must succeed when the session begins: both are written, or neither.
    * @param unwritten replaces `write` while the disk is full: the session is then in memory only. Without it, the
    * session does not begin.
-   * @param isSignIn only a sign-in asks for a second step that is due.
+   * @param isSignIn only a sign-in asks for a second step that is due, and is announced if its device is new.
    */
   async enter(
     user: StoredUser,
@@ -91,13 +93,17 @@ export class AccountWrites {
     unwritten?: () => void,
     isSignIn = true,
   ): Promise<SignedIn> {
-    const { sessions, secondStepRule } = this.#deps;
+    const { sessions, secondStepRule, knownDevices, bus, clock } = this.#deps;
+    const { address } = caller;
+    const at = clock.now();
+    let isKnown = true;
     const begun = await sessions.begin(user.id, caller, device);
     let needsSecondStep = false;
     try {
       this.write(() => {
         write();
         needsSecondStep = isSignIn && secondStepRule.isDue(user.id);
+        isKnown = knownDevices.note(user.id, { device, address }, at);
         begun.keep(needsSecondStep);
       });
     } catch (error) {
@@ -105,6 +111,11 @@ export class AccountWrites {
       unwritten();
       needsSecondStep = isSignIn && secondStepRule.isDue(user.id);
       begun.keepInMemory(needsSecondStep);
+    }
+    // After the very first sign-in there is no other device.
+    if (isSignIn && !isKnown && user.lastLoginAt !== null) {
+      const name = typeof device === 'string' ? device : null;
+      bus.emit('session.new_device', { userId: user.id, device: name, address: address ?? null, at });
     }
     return {
       sessionId: begun.sessionId,

@@ -9,6 +9,7 @@ import { SigningKeyStore } from '../access/signing-key-store.ts';
 import { SigningKeys } from '../access/signing-keys.ts';
 import { Grants } from './grants.ts';
 import { InvitationStore } from './invitation-store.ts';
+import { KnownDevices } from './known-devices.ts';
 import type { MemberRoles } from './member-roles.ts';
 import { MemberStore } from './member-store.ts';
 import { Members } from './members.ts';
@@ -66,7 +67,9 @@ export function createUsers(deps: Deps) {
     secondFactors: secondFactorStore,
     passkeys: passkeyStore,
   });
-  const accounts = { ...deps, store, passwords, sessions, members, grants, limits, secondFactorCheck, secondStepRule };
+  const knownDevices = new KnownDevices(database);
+  const people = { store, passwords, sessions, members, grants, knownDevices };
+  const accounts = { ...deps, ...people, limits, secondFactorCheck, secondStepRule };
   const users = new Users({ ...accounts, setupCodes, tokens });
   const secondFactors = new SecondFactors({ ...accounts, secondFactorStore, passkeyStore });
   const passkeys = new Passkeys({ ...accounts, passkeyStore });

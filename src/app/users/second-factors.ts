@@ -6,7 +6,6 @@
 import { emailKey } from '../../contract/account-fields.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { SecondFactorCode, SecondFactorStart } from '../../contract/users.ts';
-import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound, requirePerson } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
@@ -37,7 +36,7 @@ export interface SecondFactorSetup {
   readonly uri: string;
 }
 
-interface SecondFactorDeps extends AccountDeps, HomeDeps<'bus'> {
+interface SecondFactorDeps extends AccountDeps {
   readonly secondFactorStore: SecondFactorStore;
   readonly passkeyStore: PasskeyStore;
 }

@@ -9,7 +9,6 @@
 import { emailKey, MAX_EMAIL_LENGTH } from '../../contract/account-fields.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { NewPassword, NewUser, PasswordChange, ProfileChanges, UserChanges } from '../../contract/users.ts';
-import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
@@ -31,7 +30,7 @@ import type { SetupCodes } from './setup-codes.ts';
 import type { SignedIn, User } from './user.ts';
 import { presentableUser, type StoredUser } from './user-store.ts';
 
-interface UserDeps extends AccountDeps, HomeDeps<'bus'> {
+interface UserDeps extends AccountDeps {
   readonly setupCodes: SetupCodes;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
   readonly makers: Pick<Makers, 'sweep'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceName } from '../../../src/web/dashboard/account/device-name.ts';
+import { deviceName } from '../../../src/home/vocabulary/device-names.ts';
 import { isDashboardAddress } from '../../../src/web/dashboard/pwa/places.ts';
 
 it.each([

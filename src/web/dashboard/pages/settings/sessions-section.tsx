@@ -2,7 +2,7 @@
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
-import { deviceName } from '../../account/device-name.ts';
+import { deviceName } from '../../../../home/vocabulary/device-names.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
