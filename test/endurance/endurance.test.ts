@@ -129,7 +129,8 @@ describe('the ledger', () => {
     for (const text of ['a', 'b', 'c']) ledger.send(text);
     ledger.isSent('a', 10_000);
     ledger.isSent('b', 11_500);
-    ledger.killed(12_500);
+    ledger.ends('restart', 11_000);
+    ledger.ends('kill', 12_500);
     ledger.isSent('c', 13_000);
     expect(ledger.missingDeliveries).toEqual(['a', 'c']);
     expect(ledger.deliveries).toEqual({ sent: 3, arrived: 0, killed: 1 });
@@ -144,6 +145,7 @@ describe('the ledger', () => {
     expect(ledger.missingDeliveries).toEqual(['b']);
     ledger.close();
     expect(kinds(ledger)).toEqual(['lostDelivery']);
+    expect(ledger.wrongs[0]?.what).toBe('b, acknowledged after the last end of the daemon');
   });
 });
 

@@ -56,6 +56,7 @@ export class Ledger {
   readonly #commands = new Map<number, Command>();
   readonly #settings = new Map<string, Setting>();
   readonly #deliveries = new Map<string, Delivery>();
+  readonly #ends: { readonly how: string; readonly at: number }[] = [];
   readonly timers = { begun: 0, counted: 0, excused: 0, refusedByDisk: 0, notAcknowledged: 0 };
   /** Changes that a full disk refused. */
   refusedByDisk = 0;
@@ -127,8 +128,10 @@ export class Ledger {
     if (delivery) delivery.arrived = true;
   }
 
-  /** The daemon was killed. */
-  killed(at = performance.now()): void {
+  /** The daemon is ended. */
+  ends(how: 'kill' | 'restart', at = performance.now()): void {
+    this.#ends.push({ how, at });
+    if (how === 'restart') return;
     for (const delivery of this.#deliveries.values()) {
       const { acknowledgedAt } = delivery;
       if (acknowledgedAt !== undefined && at - acknowledgedAt < SAVED_AFTER_MS) delivery.mayBeLost = true;
@@ -153,6 +156,12 @@ export class Ledger {
     for (const [value, { device, iid, acknowledged, times }] of this.#commands) {
       if (acknowledged && times === 0) this.wrong('lostWrite', `${device}.${iid} = ${value}`);
     }
-    for (const text of this.missingDeliveries) this.wrong('lostDelivery', text);
+    for (const text of this.missingDeliveries)
+      this.wrong('lostDelivery', `${text}, acknowledged ${this.#whenOf(text)}`);
+  }
+  #whenOf(text: string): string {
+    const at = this.#deliveries.get(text)?.acknowledgedAt ?? 0;
+    const end = this.#ends.find((one) => one.at >= at);
+    return end ? `${Math.round(end.at - at)} ms before a ${end.how}` : 'after the last end of the daemon';
   }
 }

@@ -401,7 +401,7 @@ class Run {
   /** Begins the next life, and waits until the devices are connected and what it kept was looked at. */
   async #endLife(kind: 'kill' | 'restart'): Promise<void> {
     const from = performance.now();
-    if (kind === 'kill') this.#ledger.killed();
+    this.#ledger.ends(kind);
     await this.#lives.next(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
     await this.#untilConnected(from);
     const life = this.#lives.count;
