@@ -20,6 +20,8 @@ export const FAULTS = [
   ...HOST_FAULTS,
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
+/** What happens to one device. */
+export type DeviceFault = (typeof DEVICE_FAULTS)[number] | (typeof MOVING_FAULTS)[number];
 
 export interface Fault {
   /** Milliseconds from the start of the run. */

@@ -506,7 +506,10 @@ class Run {
   }
 
   #printNowAndThen(planned: number): () => void {
+    let printed = 0;
     const timer = setInterval(() => {
+      for (const { kind, what } of this.#ledger.wrongs.slice(printed)) this.#options.print(`${kind}: ${what}`);
+      printed = this.#ledger.wrongs.length;
       const { wrongs, writes, timers } = this.#ledger;
       const what = `${this.#done.length} of ${planned} faults, ${this.#lives.count} lives, ${writes.acknowledged} writes`;
       this.#options.print(`${what}, ${timers.counted} timers; ${wrongs.length} wrong`);

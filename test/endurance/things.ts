@@ -54,26 +54,39 @@ export class Things {
   async #judge(thing: Thing): Promise<void> {
     const { ledger, waiting } = this.#deps;
     const { n } = thing;
-    const isOver = async () => (await this.#count(n)) > 0 || this.#isExcused(thing) || (await this.#isRefused(n));
-    if (await waiting.comes(isOver, LATE_MS)) await waiting.pause(SETTLE_MS);
-    await waiting.comes(isOver, LATE_MS);
-    if (waiting.isCutShort) return;
-    const times = await this.#count(n);
+    const isOver = async (): Promise<boolean> =>
+      (await this.#count(n)) > 0 || this.#isExcused(thing) || (await this.#isRefused(n));
+    if (await waiting.comes(isOver, LATE_MS)) {
+      await waiting.pause(SETTLE_MS);
+      await waiting.comes(isOver, LATE_MS);
+    }
+    let times = 0;
+    let isRefused = false;
+    // Through the end of any daemon.
+    const isKnown = await waiting.comes(async () => {
+      times = await this.#count(n);
+      isRefused = await this.#isRefused(n);
+      return true;
+    }, LATE_MS);
+    if (waiting.isCutShort || !isKnown) return;
     if (times > 1) ledger.wrong('doubledTimer', `${nameOf(n)}, is at ${times}`);
     else if (times === 1) ledger.timers.counted += 1;
     else if (this.#isExcused(thing)) ledger.timers.excused += 1;
-    else if (await this.#isRefused(n)) ledger.timers.refusedByDisk += 1;
-    else ledger.wrong('missedTimer', nameOf(n));
+    else if (isRefused) ledger.timers.refusedByDisk += 1;
+    else ledger.wrong('missedTimer', `${nameOf(n)}: ${JSON.stringify(await this.#traces(n).catch(() => 'no traces'))}`);
   }
 
   /** It came due, and reports that the full disk could not take its count. */
   async #isRefused(n: number): Promise<boolean> {
+    return (await this.#traces(n)).some(({ reason }) => reason === 'storage_unavailable');
+  }
+
+  async #traces(n: number): Promise<Answer['body'][]> {
     const { client } = this.#deps;
     const kind = KINDS[n % KINDS.length] ?? '';
     const flows: Answer['body'][] = await client.ask('GET', '/rest/flows');
     const flow = flows.find(({ name }) => name.toLowerCase() === `${kind} ${n}`);
-    const traces: Answer['body'][] = flow ? await client.traces(flow.id) : [];
-    return traces.some(({ reason }) => reason === 'storage_unavailable');
+    return flow ? client.traces(flow.id) : [];
   }
 
   /** It may be too late by a clock that was set far ahead, or, as a moment, still to come by one that was set back. */
@@ -84,7 +97,7 @@ export class Things {
   }
 
   async #count(n: number): Promise<number> {
-    return Number(await this.#deps.client.valueOf(counterOf(n)).catch(() => 0));
+    return Number(await this.#deps.client.valueOf(counterOf(n)));
   }
 
   /** What a thing made, through the end of any daemon. */
