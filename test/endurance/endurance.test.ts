@@ -1,11 +1,13 @@
 /** The plan, the ledger and the judgement of an endurance run; the run itself is `npm run endurance`. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { Ledger } from './ledger.ts';
 import { parseOptions } from './options.ts';
 import { FAULTS, isOneOf, MOVING_FAULTS, makePlan, planRestarts } from './plan.ts';
 import { type Findings, judge, memorySlope, type Sample, toMarkdown } from './report.ts';
+import { SmallDisk } from './small-disk.ts';
 import { WallClock } from './wall-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -83,6 +85,19 @@ describe('the wall clock of the daemon', () => {
     const out = execFileSync(process.execPath, args, { env: { ...process.env, ...variables } });
     expect(String(out).trim()).toBe('5,true,2026');
   });
+});
+
+it('a full disk takes not a byte more, until it has room', ({ skip }) => {
+  using directory = createTempDirectory('small-disk');
+  using disk = SmallDisk.mount(directory.path);
+  if (!disk) return skip('this user may not mount a file system');
+  const page = Buffer.alloc(4_096);
+  writeFileSync(directory.file('before'), page);
+  disk.fill();
+  expect(() => writeFileSync(directory.file('after'), page)).toThrow(/ENOSPC/);
+  expect(readFileSync(directory.file('before'))).toEqual(page);
+  disk.makeRoom();
+  writeFileSync(directory.file('after'), page);
 });
 
 describe('the ledger', () => {
