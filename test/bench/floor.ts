@@ -54,7 +54,8 @@ export class Floor {
   }
 
   static async start(member: FleetMember): Promise<Floor> {
-    const child = fork(await compileChild('floor-child'), { execArgv: [] });
+    // A session of its own, as the daemon has: Linux shares the processors among sessions, and then within each.
+    const child = fork(await compileChild('floor-child'), { execArgv: [], detached: true });
     child.send(rawMember(member));
     const [port] = (await once(child, 'message')) as [number];
     return new Floor(child, port);

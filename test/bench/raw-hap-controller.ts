@@ -23,7 +23,8 @@ export async function measureRawHome(
 ): Promise<{ seconds: number; residentMb: number }> {
   const program = await compileChild('raw-home-child');
   const started = performance.now();
-  const child = fork(program, { execArgv: [] });
+  // A session of its own, as the daemon has.
+  const child = fork(program, { execArgv: [], detached: true });
   child.send({ members: members.map(rawMember) });
   await once(child, 'message');
   const seconds = (performance.now() - started) / 1_000;

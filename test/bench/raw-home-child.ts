@@ -33,3 +33,4 @@ process.on('message', (order: { members: readonly RawMember[] } | 'memory') => {
   if (order === 'memory') process.send?.(process.memoryUsage.rss() / 1024 / 1024);
   else void Promise.all(order.members.map(bringUp)).then(() => process.send?.('up'));
 });
+process.on('disconnect', () => process.exit());
