@@ -13,7 +13,7 @@ export function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       missing -= chunk.length;
-      // Node tells the end a turn later than the last byte.
+      // Node's event for the end comes a turn after the last byte.
       if (missing === 0) finish();
     });
     incoming.on('end', finish);
