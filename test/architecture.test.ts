@@ -150,6 +150,7 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
   { packages: /^mqtt$/, allowed: /^drivers\/mqtt\//, reason: 'a broker is reached through a port' },
   { packages: /^standardwebhooks$/, allowed: /^app\/webhooks\//, reason: 'deliveries are signed where they are made' },
   { packages: /^uqr$/, allowed: /^(api|cli)\//, reason: 'pictures of links are shown, not kept' },
+  { packages: /^@peculiar\//, allowed: /^drivers\/https\//, reason: 'certificates are made behind a port' },
   { packages: /^nodemailer$/, allowed: /^drivers\/notifications\//, reason: 'mail is a channel behind a port' },
   {
     packages: /^@marcbachmann\/cel-js$/,
@@ -186,7 +187,7 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
     by: [
       ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
       ...['oauth', 'pairings', 'presence', 'publications', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
-      ...['activity', 'adaptive-lighting', 'energy', 'virtual-accessories', 'webhooks'],
+      ...['activity', 'adaptive-lighting', 'energy', 'https', 'virtual-accessories', 'webhooks'],
     ],
     reason: 'every operation begins with a caller and its permissions',
   },

@@ -68,6 +68,7 @@ const OPEN_PATHS = [
   '/setup',
   '/invite/*',
   '/account/*',
+  '/trust/*',
   '/oauth/*',
   '/register',
   '/.well-known/*',

@@ -58,8 +58,11 @@ export class HttpServer implements Startable {
   readonly #limits: ListenerLimits;
   readonly #turns = new RequestTurns();
   #listeners: HttpListener[] = [];
+  /** Those of the https port. */
+  #secure: readonly HttpListener[] = [];
   #port = 0;
   #wsPort = 0;
+  #securePort = 0;
 
   constructor(deps: HttpServerDeps) {
     this.#deps = deps;
@@ -74,6 +77,11 @@ export class HttpServer implements Startable {
   /** The port on which it accepts WebSockets at any path; 0 while it does not. */
   get wsPort(): number {
     return this.#wsPort;
+  }
+
+  /** The port beside the others that speaks https; 0 while there is none. */
+  get securePort(): number {
+    return this.#securePort;
   }
 
   /** An address that reaches it from this machine. */
@@ -94,11 +102,11 @@ export class HttpServer implements Startable {
     try {
       const upgrade = this.#upgrade({ viaSocket: false, onOwnPort: false });
       const own = this.#upgrade({ viaSocket: false, onOwnPort: true });
-      this.#port = await this.#openPort('port', port, () =>
+      this.#port = await this.#openPort('port', port, this.#listeners, () =>
         createTcpListener({ ...shared, handle: this.#listen(false), upgrades: upgrade }),
       );
       if (typeof wsPort === 'number') {
-        this.#wsPort = await this.#openPort('ws-port', wsPort, () =>
+        this.#wsPort = await this.#openPort('ws-port', wsPort, this.#listeners, () =>
           createTcpListener({ ...shared, handle: answerUpgradeRequired, upgrades: own }),
         );
       }
@@ -110,25 +118,59 @@ export class HttpServer implements Startable {
     if (tls) this.#watchTls(tls);
   }
 
+  /**
+   * Opens a further port for https, with all that the first one serves.
+   * @param port 0 = any free one
+   * @returns the port. @throws `conflict` in one line with the remedy
+   */
+  async openSecure(port: number, tls: TlsMaterial): Promise<number> {
+    await this.closeSecure();
+    const upgrades = this.#upgrade({ viaSocket: false, onOwnPort: false });
+    const shared = { limits: this.#limits, turns: this.#turns, tls };
+    const opened: HttpListener[] = [];
+    try {
+      this.#securePort = await this.#openPort('https-port', port, opened, () =>
+        createTcpListener({ ...shared, handle: this.#listen(false), upgrades }),
+      );
+    } catch (error) {
+      await Promise.all(opened.map((listener) => listener.stop(0)));
+      throw error;
+    }
+    this.#secure = opened;
+    return this.#securePort;
+  }
+
+  /** New connections get the other certificate; open ones go on. @throws if certificate and key do not match */
+  replaceSecure(tls: TlsMaterial): void {
+    for (const listener of this.#secure) listener.setTls(tls);
+  }
+
+  async closeSecure(): Promise<void> {
+    const listeners = this.#secure;
+    this.#secure = [];
+    this.#securePort = 0;
+    await Promise.all(listeners.map((listener) => listener.stop(STOP_GRACE_MS)));
+  }
+
   /** Responses in progress finish within five seconds. */
   async stop(): Promise<void> {
     const { tls } = this.#deps;
     if (tls) for (const path of [tls.cert, tls.key]) unwatchFile(path);
     const listeners = this.#listeners;
     this.#listeners = [];
-    await Promise.all(listeners.map((listener) => listener.stop(STOP_GRACE_MS)));
+    await Promise.all([this.closeSecure(), ...listeners.map((listener) => listener.stop(STOP_GRACE_MS))]);
     this.#port = 0;
     this.#wsPort = 0;
   }
 
   /** Opens the same port on every address. @returns the port */
-  async #openPort(flag: PortFlag, wanted: number, create: () => HttpListener): Promise<number> {
+  async #openPort(flag: PortFlag, wanted: number, opened: HttpListener[], create: () => HttpListener): Promise<number> {
     const { host } = this.#deps;
     let port = wanted;
     for (const address of host.length > 0 ? host : [undefined]) {
       const listener = create();
       await openTcp(listener, { host: address, port, ipv6Only: host.length > 1 }, flag);
-      this.#listeners.push(listener);
+      opened.push(listener);
       port = listener.port ?? port;
     }
     return port;
@@ -280,7 +322,7 @@ function createTcpListener(deps: ListenerDeps): HttpListener {
 }
 
 /** The setting for the port. */
-type PortFlag = 'port' | 'ws-port';
+type PortFlag = 'port' | 'ws-port' | 'https-port';
 
 interface Place {
   readonly host: string | undefined;

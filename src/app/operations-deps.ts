@@ -16,6 +16,7 @@ import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import type { AppDeps } from './access/app-deps.ts';
 import type { BlueprintTexts } from './automations/blueprints/shipped/index.ts';
 import type { RestorePort } from './backup/restorer.ts';
+import type { HttpsParts } from './https/create-https.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
 import type { MqttDeps } from './mqtt/create-mqtt.ts';
@@ -73,4 +74,5 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   /** The texts of the relay’s blueprints. */
   readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
   readonly relay: RelayOperationDeps;
+  readonly https: HttpsParts;
 }

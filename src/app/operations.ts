@@ -4,6 +4,7 @@
  */
 import { AccessUpkeep } from './access/access-upkeep.ts';
 import { createEnergy } from './energy/create-energy.ts';
+import { createHttps } from './https/create-https.ts';
 import {
   type AccessParts,
   type AutomationParts,
@@ -41,6 +42,7 @@ export function createOperations(deps: OperationsDeps) {
   const sharing = buildSharing(deps, access, home, history);
   bindNames(history, access, home, automations, outgoing, publications, sharing);
   const relay = buildRelay(deps, home, automations, history, outgoing);
+  const { keeper, https } = createHttps(deps);
   const { automation, simulations } = automations;
   const { brokers, mqttBridge, webhooks } = outgoing;
   const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices, ntfyTopics } = home.operations;
@@ -57,6 +59,7 @@ export function createOperations(deps: OperationsDeps) {
       ...automation.operations,
       ...webhooks.operations,
       ...relay.operations,
+      https,
       ...history.operations,
       energy: energy.energy,
       brokers,
@@ -80,6 +83,7 @@ export function createOperations(deps: OperationsDeps) {
     },
     /** Starts after the loaders and before the drivers. */
     lampFollower: home.adaptive.follower,
+    certificateKeeper: keeper,
     automation,
     recording: history.recording,
     energyRecorder: energy.recorder,

@@ -27,6 +27,7 @@ import { energyCommand } from './commands/energy.ts';
 import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
+import { httpsCommand } from './commands/https.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { importCommand } from './commands/import.ts';
 import { logsCommand } from './commands/logs.ts';
@@ -96,6 +97,7 @@ const COMMAND_GROUPS: CommandGroups = [
       doctorCommand,
       logsCommand,
       settingsCommand,
+      httpsCommand,
       backupCommand,
       restoreCommand,
       upgradeCommand,

@@ -32,6 +32,8 @@ export interface Config {
   readonly port: number;
   /** The port that accepts WebSockets at any path; 0 = any free port. */
   readonly wsPort: number;
+  /** The port for https while that is turned on; 0 = any free port. */
+  readonly httpsPort: number;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
   /** Whether the relay is advertised over mDNS. */
@@ -102,6 +104,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     host: reader.value('host') ?? [],
     port: reader.value('port') ?? DEFAULT_PORT,
     wsPort: reader.wsPort(),
+    httpsPort: reader.httpsPort(),
     interfaces: reader.value('interface') ?? [],
     advertise: reader.value('advertise') ?? true,
     manualDevices: reader.value('manual_device') ?? [],

@@ -24,6 +24,7 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
   host: { field: 'host', value: ({ host }) => host },
   port: { field: 'port', value: ({ port }) => port },
   ws_port: { field: 'wsPort', value: ({ wsPort }) => wsPort },
+  https_port: { field: 'httpsPort', value: ({ httpsPort }) => httpsPort },
   automation_runs_per_minute: {
     field: 'automationRunsPerMinute',
     value: ({ automationRunsPerMinute }) => automationRunsPerMinute,

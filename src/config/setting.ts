@@ -8,6 +8,7 @@ export interface SettingValues {
   host: readonly string[];
   port: number;
   ws_port: number;
+  https_port: number;
   automation_runs_per_minute: number;
   automation_late_minutes: number;
   oauth_refresh_grace_seconds: number;

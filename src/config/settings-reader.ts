@@ -203,6 +203,18 @@ export class SettingsReader {
     return wsPort;
   }
 
+  /** By default the port after that of WebSockets, as far as there is one. */
+  httpsPort(): number {
+    const port = this.value('port') ?? DEFAULT_PORT;
+    const wsPort = this.value('ws_port');
+    const given = this.value('https_port');
+    if (given !== undefined && given !== 0 && (given === port || given === (wsPort ?? port + 1))) {
+      this.#report('https_port: the same as port or ws_port. Give https a port of its own.');
+    }
+    const usual = wsPort === port + 2 ? port + 1 : port + 2;
+    return given ?? (port === 0 || usual > MAX_PORT ? 0 : usual);
+  }
+
   mqtt(): ConfiguredMqtt | null {
     const word = this.value('mqtt_url');
     const ca = this.value('mqtt_ca') ?? null;

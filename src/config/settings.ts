@@ -69,6 +69,15 @@ export const SETTINGS: readonly Setting[] = [
     parse: parsePort,
   },
   {
+    name: 'https_port',
+    list: false,
+    kind: 'number',
+    placeholder: 'port',
+    meaning: 'port for https, once it is turned on; 0 picks a free one',
+    fallback: 'the port two after the HTTP port',
+    parse: parsePort,
+  },
+  {
     name: 'host',
     list: true,
     placeholder: 'address',

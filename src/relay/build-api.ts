@@ -34,7 +34,7 @@ export function buildApi(
     },
   };
   const guards: GuardOptions = {
-    ownHosts,
+    ownHosts: joined(ownHosts, () => app.certificateKeeper.servedNames),
     get allowedHosts() {
       return live.current.allowedHosts;
     },
@@ -76,4 +76,18 @@ export function buildApi(
     logger,
   });
   return { ring, api, server, guards, readiness };
+}
+
+/** @returns a function that returns the members of both. They are joined again when one of them is another object. */
+function joined(first: () => ReadonlySet<string>, second: () => ReadonlySet<string>): () => ReadonlySet<string> {
+  let of: readonly ReadonlySet<string>[] = [];
+  let all: ReadonlySet<string> = new Set();
+  return () => {
+    const now = [first(), second()];
+    if (now.some((set, index) => set !== of[index])) {
+      of = now;
+      all = new Set(now.flatMap((set) => [...set]));
+    }
+    return all;
+  };
 }

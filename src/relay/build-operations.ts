@@ -7,7 +7,9 @@ import { pruneOAuth } from '../app/oauth/create-oauth.ts';
 import { createOperations } from '../app/operations.ts';
 import { readFacts } from '../app/relay-status/read-facts.ts';
 import { pruneUsers } from '../app/users/create-users.ts';
+import type { Config } from '../config/config.ts';
 import { DriverRouter } from '../drivers/driver-router.ts';
+import { Tailscale } from '../drivers/https/tailscale.ts';
 import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
 import { VERSION } from '../kernel/version.ts';
 import { HISTORY_DATABASE } from '../storage/data-directory.ts';
@@ -84,11 +86,26 @@ export function buildOperations(
     historyDatabase,
     blueprintTexts,
     relay: { settings: live, logs: log.ring, facts },
+    https: {
+      server: () => addresses.server,
+      port: () => live.current.httpsPort,
+      hosts: outgoing.ownHosts,
+      configuredNames: () => namesIn(live.current),
+      lanOrigin: () => origins()[0],
+      label: `hearthd on ${info.name} (${instanceId})`,
+      tailscale: new Tailscale(),
+      loadMaker: async () => (await import('../drivers/https/certificate-maker.ts')).certificateMaker,
+    },
     historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
     clock,
     logger,
   });
   return { app, info, lanOrigins: origins, historyDatabase, housekeeping: buildHousekeeping(deps, app) };
+}
+
+/** The names that people configured for this relay. */
+function namesIn({ allowedHosts, publicUrl }: Config): readonly string[] {
+  return [...allowedHosts, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
 }
 
 function buildHousekeeping({ clock, logger }: RelayDeps, app: ReturnType<typeof createOperations>): Housekeeping {

@@ -5,7 +5,10 @@
 import type { HttpServer } from '../api/server.ts';
 import type { Advertiser } from '../drivers/discovery/advertiser.ts';
 
-type Server = Pick<HttpServer, 'url' | 'port' | 'wsPort'>;
+type Server = Pick<
+  HttpServer,
+  'url' | 'port' | 'wsPort' | 'securePort' | 'openSecure' | 'replaceSecure' | 'closeSecure'
+>;
 
 export class OwnAddresses {
   #server: Server | undefined;
@@ -28,5 +31,5 @@ export class OwnAddresses {
     return this.#server;
   }
 
-  readonly ports = (): readonly number[] => [this.server.port, this.server.wsPort];
+  readonly ports = (): readonly number[] => [this.server.port, this.server.wsPort, this.server.securePort];
 }

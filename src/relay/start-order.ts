@@ -60,6 +60,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     // The API starts before device discovery: an early request gets "Relay not connected" instead of a refused
     // connection.
     ['server', api.server],
+    ['https', app.certificateKeeper],
     ['setup code', announcement],
     ['lamp follower', app.lampFollower],
     ['discovery', devices.discovery],

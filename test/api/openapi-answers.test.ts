@@ -111,6 +111,10 @@ describe('every answer is as described', () => {
     await ask('GET /rest/relay/logs', '/rest/relay/logs?level=info&limit=5', undefined, VIA_SOCKET);
     await ask('GET /rest/relay/settings', '/rest/relay/settings', undefined, VIA_SOCKET);
     await ask('PATCH /rest/relay/settings', '/rest/relay/settings', { log_level: 'debug' }, VIA_SOCKET);
+    await ask('PUT /rest/relay/https', '/rest/relay/https', { source: 'own' }, VIA_SOCKET);
+    await ask('GET /rest/relay/https', '/rest/relay/https');
+    await ask('POST /rest/relay/https/renew', '/rest/relay/https/renew', {}, VIA_SOCKET);
+    await ask('DELETE /rest/relay/https', '/rest/relay/https', undefined, VIA_SOCKET);
   });
 
   it('of the stream of events, whose answer never ends', async () => {

@@ -57,6 +57,14 @@ const ROWS: readonly Row[] = [
     fix: /Give a whole number from 0 to 65535/,
   },
   {
+    setting: 'https_port',
+    good: '8443',
+    read: ({ httpsPort }) => httpsPort,
+    value: () => 8443,
+    bad: ['65536', '-1', '80a', '1.5', '0x50'],
+    fix: /Give a whole number from 0 to 65535/,
+  },
+  {
     setting: 'ws_port',
     good: '8081',
     read: ({ wsPort }) => wsPort,
@@ -385,6 +393,17 @@ describe('precedence', () => {
     expect(problemsOf({ port: '8080', wsPort: '8080' })).toEqual([
       'ws_port: the same as port. Give WebSockets a port of their own.',
     ]);
+  });
+
+  it('serves https on the port after that of WebSockets, unless set', () => {
+    expect(load().httpsPort).toBe(5658);
+    expect(load({ wsPort: '5658' }).httpsPort).toBe(5657);
+    expect(load({ port: '0' }).httpsPort).toBe(0);
+    expect(load({ port: '65533', wsPort: '1024' }).httpsPort).toBe(65_535);
+    expect(load({ port: '65534', wsPort: '1024' }).httpsPort).toBe(0);
+    const fault = ['https_port: the same as port or ws_port. Give https a port of its own.'];
+    expect(problemsOf({ port: '8080', httpsPort: '8080' })).toEqual(fault);
+    expect(problemsOf({ port: '8080', httpsPort: '8081' })).toEqual(fault);
   });
 
   it('takes an empty variable for one that is not set', () => {

@@ -29,6 +29,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   deployedAt: { needs: 'anyone', call: 'deployedAt' },
   relay: { needs: 'anyone', call: 'relay { name }' },
   relayLogs: { needs: 'every home, signed in', call: 'relayLogs { seq }' },
+  relayHttps: { needs: { anywhere: 'admin' }, call: 'relayHttps { isOn }' },
   relaySettings: { needs: 'every home, signed in', call: 'relaySettings { name }' },
   isOnboarded: { needs: 'everyone', call: 'isOnboarded' },
   relayReady: { needs: 'everyone', call: 'relayReady' },
@@ -181,6 +182,9 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   signInWithPasskey: { needs: 'everyone', call: 'signInWithPasskey(response: "{}") { success code }' },
   renewSession: { needs: 'a session', call: 'renewSession { success code }' },
   updateRelaySettings: { needs: 'every home, signed in', call: 'updateRelaySettings(settings: {}) { name }' },
+  turnOnRelayHttps: { needs: 'every home, signed in', call: 'turnOnRelayHttps(source: "own") { isOn }' },
+  turnOffRelayHttps: { needs: 'every home, signed in', call: 'turnOffRelayHttps { isOn }' },
+  renewRelayHttps: { needs: 'every home, signed in', call: 'renewRelayHttps { isOn }' },
   changePassword: {
     needs: 'a session',
     call: 'changePassword(currentPassword: "password of everybody", newPassword: "another password") { success code }',

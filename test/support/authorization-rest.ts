@@ -606,6 +606,11 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/relay/logs': asks('every home, signed in', '/rest/relay/logs'),
   'GET /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings'),
   'PATCH /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings', {}),
+  'GET /rest/relay/https': asks(ADMIN, '/rest/relay/https'),
+  'PUT /rest/relay/https': asks('every home, signed in', '/rest/relay/https', { source: 'own' }),
+  'DELETE /rest/relay/https': asks('every home, signed in', '/rest/relay/https'),
+  // It is off.
+  'POST /rest/relay/https/renew': { ...asks('every home, signed in', '/rest/relay/https/renew', {}), done: 422 },
   'POST /rest/sessions/renew': asks('a session', '/rest/sessions/renew', {}),
   // The relay is claimed.
   'POST /rest/setup-code': { ...asks('the system', '/rest/setup-code'), done: 422 },

@@ -182,6 +182,9 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /rest/backups/:name/restore': 'backup',
   'DELETE /rest/backups/:name': 'backup',
   'PATCH /rest/relay/settings': 'relay_setting',
+  'PUT /rest/relay/https': 'relay_setting',
+  'DELETE /rest/relay/https': 'relay_setting',
+  'POST /rest/relay/https/renew': 'relay_setting',
   'POST /rest/setup-code': 'setup_code',
 };
 
@@ -194,6 +197,9 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   signInWithPasskey: 'acts',
   renewSession: 'session',
   updateRelaySettings: 'relay_setting',
+  turnOnRelayHttps: 'relay_setting',
+  turnOffRelayHttps: 'relay_setting',
+  renewRelayHttps: 'relay_setting',
   changePassword: 'own_account',
   beginSecondFactor: 'own_account',
   confirmSecondFactor: 'own_account',

@@ -98,6 +98,7 @@ export class E2eRelay {
         host: ['127.0.0.1'],
         port: 0,
         wsPort: 0,
+        httpsPort: 0,
         interfaces: ['lo'],
         advertise: false,
         manualDevices: [],

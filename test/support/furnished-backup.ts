@@ -124,6 +124,7 @@ async function furnish(relay: E2eRelay, lamp: RawAccessory): Promise<void> {
   const tariff = { currency: 'EUR', kind: 'fixed', price: 0.3 };
   await make(`/rest/energy/tariff?home=${HOME}`, tariff, 'PUT');
   await make('/rest/relay/settings', { log_level: 'error' }, 'PATCH');
+  await make('/rest/relay/https', { source: 'own' }, 'PUT');
   await make('/rest/discovered/manual', { hostPort: '127.0.0.1:1' });
 }
 

@@ -12,6 +12,15 @@ const READ_ROUTES = [
   'GET /setup',
 ];
 
+/** Of the own authority: there is none unless https is on. */
+const TRUST_ROUTES = [
+  'GET /trust',
+  'GET /trust/authority.crt',
+  'GET /trust/authority.mobileconfig',
+  'GET /trust/authority.pem',
+  'GET /trust/qr.svg',
+];
+
 const FORM_ROUTES = [
   'POST /account/apps/:id/end',
   'POST /account/invitations/:homeId/accept',
@@ -28,10 +37,11 @@ const FORM_ROUTES = [
   'POST /setup',
 ];
 
-export const PAGE_ROUTES = [...READ_ROUTES, ...FORM_ROUTES];
+export const PAGE_ROUTES = [...READ_ROUTES, ...TRUST_ROUTES, ...FORM_ROUTES];
 
 /** What each answers to an empty request: the way to the first page of all, or that a form has to come from a page. */
 export const BARE_PAGE_ANSWERS = [
   ...READ_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} ${route.includes('invite') ? 404 : 200}`),
+  ...TRUST_ROUTES.map((route) => `${route} 404`),
   ...FORM_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} 415`),
 ];

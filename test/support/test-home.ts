@@ -4,6 +4,7 @@
  */
 import { Access, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
+import type { SecureServer } from '../../src/app/https/certificate-keeper.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
 import { LastReachability } from '../../src/app/layout/last-reachability.ts';
 import { LastReachabilityStore } from '../../src/app/layout/last-reachability-store.ts';
@@ -21,10 +22,12 @@ import type { Hasher } from '../../src/app/users/passwords.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
+import { certificateMaker } from '../../src/drivers/https/certificate-maker.ts';
 import { PersonalNtfy } from '../../src/drivers/notifications/ntfy-service.ts';
 import { WebPushSender } from '../../src/drivers/notifications/web-push.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
+import type { CertificateMaker, TailscaleCertificates } from '../../src/home/certificates.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import { type HttpJudge, HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
@@ -33,6 +36,7 @@ import type { Accessory, Home } from '../../src/home/model.ts';
 import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import type { OpenBridge } from '../../src/home/publication-port.ts';
+import { HearthError } from '../../src/kernel/errors.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { LogRing } from '../../src/kernel/log-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
@@ -43,6 +47,7 @@ import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { FakeBridges } from './fake-bridges.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
 import { FakeMatterBridges } from './fake-matter-bridges.ts';
+import { FakeSecureServer } from './fake-secure-server.ts';
 import { openFreshDatabase } from './fresh-database.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
 import { TestClock } from './test-clock.ts';
@@ -79,6 +84,13 @@ export interface TestHomeOptions {
   /** The configured ntfy topic, beside which people have theirs; a server that does not answer if left out. */
   readonly ntfyUrl?: string;
   readonly publicUrl?: string;
+  /** What has the https port; one that only notes what it is given if left out. */
+  readonly secureServer?: SecureServer;
+  /** The names and addresses of the computer. */
+  readonly hosts?: () => Iterable<string>;
+  readonly configuredNames?: () => readonly string[];
+  readonly certificateMaker?: CertificateMaker;
+  readonly tailscale?: TailscaleCertificates;
   readonly notificationChannels?: readonly NotificationChannel[];
 }
 
@@ -118,6 +130,11 @@ const NO_BROKER: MqttConnector = {
     const gone = () => Promise.reject(new Error('There is no network in this test'));
     return { publish: gone, subscribe: gone, close: async () => {}, isConnected: false, bufferedBytes: 0 };
   },
+};
+
+const NO_TAILSCALE: TailscaleCertificates = {
+  name: () => Promise.reject(new HearthError('conflict', 'There is no Tailscale in this test')),
+  obtain: () => Promise.reject(new HearthError('conflict', 'There is no Tailscale in this test')),
 };
 
 /** As if the daemon listened there. */
@@ -176,6 +193,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   });
   const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
   const logs = new LogRing();
+  const secureServer = options.secureServer ?? new FakeSecureServer();
   const http = judging(options.http ?? NO_NETWORK);
   const { operations, loaders, recording, automation, energyRecorder, webhooks, announcements, makers, ...upkeep } =
     createOperations({
@@ -211,6 +229,16 @@ export function createTestHome(options: TestHomeOptions = {}) {
       historyDatabase,
       blueprintTexts,
       relay: { settings: live, logs, facts: () => TEST_FACTS },
+      https: {
+        server: () => secureServer,
+        port: () => 0,
+        hosts: () => options.hosts?.() ?? ['test-host.local', '192.168.1.10'],
+        configuredNames: () => options.configuredNames?.() ?? [],
+        lanOrigin: () => 'http://192.168.1.10:5656',
+        label: 'hearthd on test-host',
+        tailscale: options.tailscale ?? NO_TAILSCALE,
+        loadMaker: async () => options.certificateMaker ?? certificateMaker,
+      },
       historyMaxBytes: () => Number.POSITIVE_INFINITY,
       clock,
       logger,

@@ -1,4 +1,5 @@
 /** The relay's information about itself: identity, status, log, settings. */
+import { HttpsChoice, HttpsRenewal, HttpsStatus } from '../../contract/https.ts';
 import {
   LogLine,
   LogQuery,
@@ -10,7 +11,7 @@ import {
   RelayWarning,
 } from '../../contract/relay.ts';
 import type { RelayInfo } from '../health.ts';
-import { presentLine, presentStatus } from '../present/relay.ts';
+import { presentHttps, presentLine, presentStatus } from '../present/relay.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -122,6 +123,11 @@ const Setting = builder.objectRef<RelaySetting>('RelaySetting').implement({
   }),
 });
 
+const HttpsType = builder.objectRef<HttpsStatus>('RelayHttps').implement({
+  description: 'Https on a port of its own, and its certificate.',
+  fields: (t) => fieldsOf(t, HttpsStatus),
+});
+
 builder.queryFields((t) => ({
   health: t.string({ nullable: false, description: '`ok`: it answers.', resolve: () => 'ok' }),
   version: t.string({
@@ -144,6 +150,11 @@ builder.queryFields((t) => ({
     args: argumentsOf(t.arg, LogQuery),
     resolve: (_, query, { caller, deps }) => deps.relayLogs.read(caller, given(query)).map(presentLine),
   }),
+  relayHttps: t.field({
+    type: HttpsType,
+    description: 'Whether https is on, and how its certificate does. For admins of any home; FORBIDDEN for others.',
+    resolve: (_, __, { caller, deps }) => presentHttps(deps.https.status(caller)),
+  }),
   relaySettings: t.field({
     type: [Setting],
     nullable: LIST,
@@ -153,6 +164,24 @@ builder.queryFields((t) => ({
 }));
 
 builder.mutationFields((t) => ({
+  turnOnRelayHttps: t.field({
+    type: HttpsType,
+    description:
+      'Turns https on, or changes where its certificate comes from; nothing changes if it can’t be had. For who owns every home, signed in.',
+    args: argumentsOf(t.arg, HttpsChoice),
+    resolve: async (_, choice, { caller, deps }) => presentHttps(await deps.https.turnOn(caller, given(choice))),
+  }),
+  turnOffRelayHttps: t.field({
+    type: HttpsType,
+    description: 'Turns https off. Its keys stay for the next time. For who owns every home, signed in.',
+    resolve: async (_, __, { caller, deps }) => presentHttps(await deps.https.turnOff(caller)),
+  }),
+  renewRelayHttps: t.field({
+    type: HttpsType,
+    description: 'Gets another certificate now. For who owns every home, signed in.',
+    args: argumentsOf(t.arg, HttpsRenewal),
+    resolve: async (_, renewal, { caller, deps }) => presentHttps(await deps.https.renew(caller, given(renewal))),
+  }),
   updateRelaySettings: t.field({
     type: [Setting],
     nullable: LIST,

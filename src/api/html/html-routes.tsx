@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { newId } from '../../kernel/ids.ts';
 import type { ApiEnv } from '../env.ts';
 import { guardBody } from '../guards.ts';
+import { trustRoutes } from '../trust/trust-routes.tsx';
 import { accountRoutes } from './account.tsx';
 import { presentErrorPage } from './error-page.tsx';
 import { MAX_FORM_BYTES } from './form.tsx';
@@ -25,6 +26,7 @@ export function htmlRoutes(deps: HtmlDeps): Hono<ApiEnv> {
   app.route('/', inviteRoutes(deps));
   app.route('/', secondStepRoutes(deps));
   app.route('/', accountRoutes(deps));
+  app.route('/', trustRoutes(deps));
   app.onError((error, c) => {
     const { method, path } = c.req;
     const requestId = newId();

@@ -146,6 +146,9 @@ dd { margin: 0; }
 .aside { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 .news { margin: 1.25rem 0 0; }
 .news:empty { display: none; }
+.platform { margin: 0 0 .5rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: .75rem; }
+.platform > summary { padding: .7rem 0; font-weight: 600; }
+.qr { display: block; border-radius: .75rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0; }
 @media (prefers-reduced-motion: no-preference) {

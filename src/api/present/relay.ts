@@ -1,10 +1,23 @@
+import type { HttpsReport } from '../../app/https/https.ts';
 import type { RelayStatusReport } from '../../app/relay-status/relay-status.ts';
+import type { HttpsStatus } from '../../contract/https.ts';
 import type { LogLine, RelayStatus } from '../../contract/relay.ts';
 import type { LogLine as KeptLine } from '../../kernel/log-ring.ts';
 import { presentTime } from './time.ts';
 
 export function presentStatus({ startedAt, now, ...report }: RelayStatusReport): RelayStatus {
   return { ...report, startedAt: presentTime(startedAt), now: presentTime(now) };
+}
+
+export function presentHttps(report: HttpsReport): HttpsStatus {
+  const { validFrom, expiresAt, renewsAt, authorityExpiresAt } = report;
+  return {
+    ...report,
+    validFrom: presentTime(validFrom),
+    expiresAt: presentTime(expiresAt),
+    renewsAt: presentTime(renewsAt),
+    authorityExpiresAt: presentTime(authorityExpiresAt),
+  };
 }
 
 export function presentLine({ at, ...line }: KeptLine): LogLine {

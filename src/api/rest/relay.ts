@@ -1,11 +1,13 @@
 /** The relay itself: its status, the last lines of its log, its settings. */
 import { Hono } from 'hono';
+import type { Https } from '../../app/https/https.ts';
 import type { RelayLogs } from '../../app/relay-status/relay-logs.ts';
 import type { RelayOverview } from '../../app/relay-status/relay-status.ts';
 import type { RelaySettings } from '../../app/settings/relay-settings.ts';
+import { HttpsChoice, HttpsRenewal } from '../../contract/https.ts';
 import { RelaySettingChanges } from '../../contract/relay.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentLine, presentStatus } from '../present/relay.ts';
+import { presentHttps, presentLine, presentStatus } from '../present/relay.ts';
 import { readBody } from '../read-body.ts';
 import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
@@ -14,9 +16,10 @@ interface RelayRoutesDeps {
   readonly relayStatus: RelayOverview;
   readonly relayLogs: RelayLogs;
   readonly relaySettings: RelaySettings;
+  readonly https: Https;
 }
 
-export function relayRoutes({ relayStatus, relayLogs, relaySettings }: RelayRoutesDeps): Hono<ApiEnv> {
+export function relayRoutes({ relayStatus, relayLogs, relaySettings, https }: RelayRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', async (c) => answerJson(presentStatus(await relayStatus.read(c.get('caller')))))
     .get('/logs', (c) => {
@@ -27,5 +30,15 @@ export function relayRoutes({ relayStatus, relayLogs, relaySettings }: RelayRout
     .patch('/settings', async (c) => {
       const changes = await readBody(c, RelaySettingChanges);
       return answerJson(relaySettings.update(c.get('caller'), changes));
+    })
+    .get('/https', (c) => answerJson(presentHttps(https.status(c.get('caller')))))
+    .put('/https', async (c) => {
+      const choice = await readBody(c, HttpsChoice);
+      return answerJson(presentHttps(await https.turnOn(c.get('caller'), choice)));
+    })
+    .delete('/https', async (c) => answerJson(presentHttps(await https.turnOff(c.get('caller')))))
+    .post('/https/renew', async (c) => {
+      const renewal = await readBody(c, HttpsRenewal);
+      return answerJson(presentHttps(await https.renew(c.get('caller'), renewal)));
     });
 }

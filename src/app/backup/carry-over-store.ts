@@ -6,8 +6,8 @@
  * replaced; pairings removed since show as lost, to be removed or paired again;
  * - **access**: passwords, second factors, passkeys, sessions, access tokens, apps, invitations and links that have
  * ended stay ended, with what apps and tokens made. Devices that receive notifications are those of now, with the key
- * that they know. The user who restores stays signed in, if the backup contains the account. Accounts deleted since are
- * restored with their roles;
+ * that they know. Phones go on trusting https. The user who restores stays signed in, if the backup contains the
+ * account. Accounts deleted since are restored with their roles;
  * - **published ids and keys**: bridges that controllers know keep their identity, their controllers and every id
  * since the backup; configuration numbers never fall. PINs for locks are those of now. A publication deleted since is
  * restored paused, without controllers;
@@ -64,6 +64,10 @@ const KEEP_WHO_MAY_COME_IN = [
   `INSERT INTO main.known_devices SELECT * FROM now.known_devices WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.signing_keys',
   'INSERT INTO main.signing_keys SELECT * FROM now.signing_keys',
+  'DELETE FROM main.https',
+  'INSERT INTO main.https SELECT * FROM now.https',
+  'DELETE FROM main.https_keys',
+  'INSERT INTO main.https_keys SELECT * FROM now.https_keys',
   'DELETE FROM main.sessions',
   `INSERT INTO main.sessions SELECT * FROM now.sessions WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.push_devices',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HttpsChoice, HttpsRenewal, HttpsStatus } from '../../../contract/https.ts';
 import { LogLine, LogQuery, RelaySetting, RelaySettingChanges, RelayStatus } from '../../../contract/relay.ts';
 import type { Resource } from '../operation.ts';
 
@@ -51,6 +52,45 @@ export const relay: Resource = {
         },
       },
       answer: { description: 'All settings.', schema: z.array(RelaySetting) },
+      errors: [422],
+    },
+    {
+      method: 'get',
+      path: '/rest/relay/https',
+      id: 'httpsStatus',
+      summary: 'Whether https is on, and how its certificate does',
+      audience: 'admin of any home',
+      answer: { description: 'What it is like.', schema: HttpsStatus },
+    },
+    {
+      method: 'put',
+      path: '/rest/relay/https',
+      id: 'turnOnHttps',
+      summary: 'Turn https on, or change where its certificate comes from',
+      description:
+        'A port of its own opens beside http, as soon as the certificate is there. Nothing changes if it can’t be had: 422 with what to do in a sentence. It is renewed by itself.',
+      audience: 'owner of every home',
+      body: { schema: HttpsChoice, examples: { 'Its own authority': { source: 'own' } } },
+      answer: { description: 'What it is like.', schema: HttpsStatus },
+      errors: [422],
+    },
+    {
+      method: 'delete',
+      path: '/rest/relay/https',
+      id: 'turnOffHttps',
+      summary: 'Turn https off',
+      description: 'The keys stay: phones that trust the authority go on trusting it when https is turned on again.',
+      audience: 'owner of every home',
+      answer: { description: 'What it is like.', schema: HttpsStatus },
+    },
+    {
+      method: 'post',
+      path: '/rest/relay/https/renew',
+      id: 'renewHttps',
+      summary: 'Get another certificate now',
+      audience: 'owner of every home',
+      body: { schema: HttpsRenewal, examples: { 'The same authority': {} } },
+      answer: { description: 'What it is like.', schema: HttpsStatus },
       errors: [422],
     },
   ],
