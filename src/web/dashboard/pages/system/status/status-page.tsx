@@ -11,6 +11,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
+import { type HttpsFacts, HttpsSection } from './https-section.tsx';
 import classes from './status-page.module.css';
 import { warningWords } from './warning-words.ts';
 
@@ -67,6 +68,15 @@ const StatusQuery = graphql(`
         }
       }
     }
+    relayHttps {
+      isOn
+      source
+      addresses
+      expiresAt
+      authorityFingerprint
+      trustUrl
+      problem
+    }
   }
 `);
 
@@ -81,13 +91,21 @@ export function StatusPage() {
   return (
     <SystemFrame>
       <Answer query={query}>
-        {({ relay }) => relay.status && <StatusParts relay={relay} status={relay.status} />}
+        {({ relay, relayHttps }) =>
+          relay.status && <StatusParts relay={relay} status={relay.status} https={relayHttps} />
+        }
       </Answer>
     </SystemFrame>
   );
 }
 
-function StatusParts({ relay, status }: { readonly relay: Relay; readonly status: Status }) {
+interface StatusPartsProps {
+  readonly relay: Relay;
+  readonly status: Status;
+  readonly https: HttpsFacts | null;
+}
+
+function StatusParts({ relay, status, https }: StatusPartsProps) {
   const t = useTexts(systemTexts).status;
   const format = useFormat();
   return (
@@ -129,6 +147,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
         <Section title={t.network}>
           <Facts facts={networkFacts(status, t, format)} />
         </Section>
+        {https && <HttpsSection https={https} />}
         <Section title={t.storage}>
           <Facts
             facts={[
