@@ -7,6 +7,7 @@
 import type { LogLevel } from '../kernel/logger.ts';
 import { processVariables, readEnvironment, type Variables } from './env.ts';
 import {
+  DEFAULT_ACME_DIRECTORY,
   DEFAULT_HISTORY_MAX_MB,
   DEFAULT_LATE_MINUTES,
   DEFAULT_PORT,
@@ -65,6 +66,8 @@ export interface Config {
   readonly webhooksAllowLoopback: boolean;
   /** Whether they may only go to public addresses. */
   readonly webhooksPublicOnly: boolean;
+  /** Where certificates come from over ACME; `hook` and `ca` are absolute paths. */
+  readonly acme: { readonly directory: string; readonly hook: string | null; readonly ca: string | null };
   readonly mqtt: ConfiguredMqtt | null;
   readonly ntfy: ConfiguredNtfy | null;
   readonly email: ConfiguredEmail | null;
@@ -122,6 +125,11 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
     webhooksAllowLoopback: reader.value('webhooks_allow_loopback') ?? false,
     webhooksPublicOnly: reader.value('webhooks_public_only') ?? false,
+    acme: {
+      directory: reader.value('acme_directory') ?? DEFAULT_ACME_DIRECTORY,
+      hook: reader.value('acme_dns_hook') ?? null,
+      ca: reader.value('acme_ca') ?? null,
+    },
     mqtt: reader.mqtt(),
     ntfy: reader.ntfy(),
     email: reader.email(),

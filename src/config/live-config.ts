@@ -52,6 +52,9 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
   allowed_origin: { field: 'allowedOrigins', value: ({ allowedOrigins }) => allowedOrigins },
   tls_cert: { field: 'tls', value: ({ tls }) => tls?.cert ?? null },
   tls_key: { field: 'tls', value: ({ tls }) => tls?.key ?? null },
+  acme_directory: { field: 'acme', value: ({ acme }) => acme.directory },
+  acme_dns_hook: { field: 'acme', value: ({ acme }) => acme.hook },
+  acme_ca: { field: 'acme', value: ({ acme }) => acme.ca },
   webhooks_allow_loopback: {
     field: 'webhooksAllowLoopback',
     value: ({ webhooksAllowLoopback }) => webhooksAllowLoopback,

@@ -120,6 +120,17 @@ export function parseOrigin(word: string): string {
   return url.origin;
 }
 
+export function parseDirectoryUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  if (url?.protocol !== 'https:' || url.username || url.password || url.hash) {
+    throw new BadValue(
+      'is not an https address',
+      'Write it like https://acme-v02.api.letsencrypt.org/directory; without user and password.',
+    );
+  }
+  return url.href;
+}
+
 export function parseAddressRange(word: string): string {
   const [address = '', prefix, ...rest] = word.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;
@@ -144,6 +155,16 @@ export function parseReadableFile(word: string, folder: string): string {
     accessSync(path, constants.R_OK);
   } catch {
     throw new BadValue(`can't be read (${path})`, 'Give the path of a PEM file that this user may read.');
+  }
+  return path;
+}
+
+export function parseProgram(word: string, folder: string): string {
+  const path = parsePath(word, folder);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    throw new BadValue(`can't be run (${path})`, 'Give the path of a program that this user may run.');
   }
   return path;
 }

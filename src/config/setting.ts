@@ -24,6 +24,9 @@ export interface SettingValues {
   allowed_origin: readonly string[];
   tls_cert: string;
   tls_key: string;
+  acme_directory: string;
+  acme_dns_hook: string;
+  acme_ca: string;
   webhooks_allow_loopback: boolean;
   webhooks_public_only: boolean;
   mqtt_url: string;

@@ -7,6 +7,7 @@ import {
   parseAddressRange,
   parseChoice,
   parseCount,
+  parseDirectoryUrl,
   parseEmailAddress,
   parseHistorySize,
   parseHostName,
@@ -18,12 +19,14 @@ import {
   parseOrigin,
   parsePath,
   parsePort,
+  parseProgram,
   parseReadableFile,
   parseSmtpUrl,
   parseTopicUrl,
 } from './setting-words.ts';
 
 export const DEFAULT_PORT = 5656;
+export const DEFAULT_ACME_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
 /** Enough for decades of an ordinary home, and little on a current boot disk. */
 export const DEFAULT_HISTORY_MAX_MB = 500;
 /** decisions §10. */
@@ -234,6 +237,30 @@ export const SETTINGS: readonly Setting[] = [
     placeholder: 'file',
     meaning: 'TLS private key (PEM)',
     fallback: 'no TLS',
+    parse: parseReadableFile,
+  },
+  {
+    name: 'acme_directory',
+    list: false,
+    placeholder: 'url',
+    meaning: 'directory of the authority that https over ACME asks',
+    fallback: 'that of Let’s Encrypt',
+    parse: parseDirectoryUrl,
+  },
+  {
+    name: 'acme_dns_hook',
+    list: false,
+    placeholder: 'file',
+    meaning: 'program that adds and removes the DNS record with which ACME proves a name',
+    fallback: 'none',
+    parse: parseProgram,
+  },
+  {
+    name: 'acme_ca',
+    list: false,
+    placeholder: 'file',
+    meaning: 'certificates (PEM) that the server of this directory is trusted by',
+    fallback: 'those of the system',
     parse: parseReadableFile,
   },
   {

@@ -4,7 +4,7 @@ import { checked, flag, integer, text, texts, time, word } from './fields.ts';
 import type { Output } from './parse.ts';
 
 /** `own`: of this relay's authority. */
-const CERTIFICATE_SOURCES = ['own', 'tailscale'] as const;
+const CERTIFICATE_SOURCES = ['own', 'tailscale', 'acme'] as const;
 export type CertificateSourceName = (typeof CERTIFICATE_SOURCES)[number];
 
 const MAX_NAMES = 20;
@@ -28,9 +28,13 @@ function namesError(names: readonly string[]): string | null {
 export const HttpsChoice = z.strictObject({
   source: word(
     CERTIFICATE_SOURCES,
-    '`own`: this relay’s authority signs it. `tailscale`: the certificate of the computer in its tailnet.',
+    '`own`: this relay’s authority signs it. `tailscale`: the certificate of the computer in its tailnet. `acme`: from the authority of the setting `acme_directory`, proven by DNS.',
   ),
-  names: checked(texts('Further host names, for the source `own`.', ['pi.home.arpa']), namesError).optional(),
+  names: checked(
+    texts('Further host names. With `acme` these are the names that it asks for.', ['pi.home.arpa']),
+    namesError,
+  ).optional(),
+  agreesToTerms: flag('For `acme`: whether you agree to the terms of that authority.', false).optional(),
   newAuthority: flag('Makes a new authority. Every phone and computer has to trust that one.', false).optional(),
 });
 

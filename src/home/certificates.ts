@@ -40,3 +40,17 @@ export interface TailscaleCertificates {
   name(signal?: AbortSignal): Promise<string>;
   obtain(name: string, signal?: AbortSignal): Promise<CertifiedKey>;
 }
+
+export interface AcmeRequest {
+  readonly names: readonly string[];
+  /** PEM. The key of our account at the authority: with the same key it is the same account. */
+  readonly accountKey: string;
+}
+
+/** Certificates of an authority that speaks ACME, proven by DNS. Errors are `conflict`, with what to do. */
+export interface AcmeCertificates {
+  /** @throws what is not configured */
+  check(): void;
+  newAccountKey(): string;
+  obtain(request: AcmeRequest, signal?: AbortSignal): Promise<CertifiedKey>;
+}

@@ -9,6 +9,7 @@ import { readFacts } from '../app/relay-status/read-facts.ts';
 import { pruneUsers } from '../app/users/create-users.ts';
 import type { Config } from '../config/config.ts';
 import { DriverRouter } from '../drivers/driver-router.ts';
+import { Acme } from '../drivers/https/acme.ts';
 import { Tailscale } from '../drivers/https/tailscale.ts';
 import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
 import { VERSION } from '../kernel/version.ts';
@@ -94,6 +95,12 @@ export function buildOperations(
       lanOrigin: () => origins()[0],
       label: `hearthd on ${info.name} (${instanceId})`,
       tailscale: new Tailscale(),
+      acme: new Acme({
+        clock,
+        directory: () => live.current.acme.directory,
+        hook: () => live.current.acme.hook,
+        ca: () => live.current.acme.ca,
+      }),
       loadMaker: async () => (await import('../drivers/https/certificate-maker.ts')).certificateMaker,
     },
     historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,

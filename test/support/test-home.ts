@@ -27,7 +27,7 @@ import { PersonalNtfy } from '../../src/drivers/notifications/ntfy-service.ts';
 import { WebPushSender } from '../../src/drivers/notifications/web-push.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
-import type { CertificateMaker, TailscaleCertificates } from '../../src/home/certificates.ts';
+import type { AcmeCertificates, CertificateMaker, TailscaleCertificates } from '../../src/home/certificates.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import { type HttpJudge, HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
@@ -91,6 +91,7 @@ export interface TestHomeOptions {
   readonly configuredNames?: () => readonly string[];
   readonly certificateMaker?: CertificateMaker;
   readonly tailscale?: TailscaleCertificates;
+  readonly acme?: AcmeCertificates;
   readonly notificationChannels?: readonly NotificationChannel[];
 }
 
@@ -130,6 +131,14 @@ const NO_BROKER: MqttConnector = {
     const gone = () => Promise.reject(new Error('There is no network in this test'));
     return { publish: gone, subscribe: gone, close: async () => {}, isConnected: false, bufferedBytes: 0 };
   },
+};
+
+const NO_ACME: AcmeCertificates = {
+  check() {
+    throw new HearthError('conflict', 'No program changes the DNS in this test');
+  },
+  newAccountKey: () => '',
+  obtain: () => Promise.reject(new HearthError('conflict', 'There is no authority in this test')),
 };
 
 const NO_TAILSCALE: TailscaleCertificates = {
@@ -236,6 +245,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
         configuredNames: () => options.configuredNames?.() ?? [],
         lanOrigin: () => 'http://192.168.1.10:5656',
         label: 'hearthd on test-host',
+        acme: options.acme ?? NO_ACME,
         tailscale: options.tailscale ?? NO_TAILSCALE,
         loadMaker: async () => options.certificateMaker ?? certificateMaker,
       },

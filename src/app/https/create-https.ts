@@ -1,6 +1,7 @@
-import type { CertificateMaker, TailscaleCertificates } from '../../home/certificates.ts';
+import type { AcmeCertificates, CertificateMaker, TailscaleCertificates } from '../../home/certificates.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
+import { AcmeSource } from './acme-source.ts';
 import { CertificateKeeper, type SecureServer } from './certificate-keeper.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { Https } from './https.ts';
@@ -22,6 +23,7 @@ export interface HttpsParts {
   /** Loads what makes certificates: it is needed a few times a year. */
   readonly loadMaker: () => Promise<CertificateMaker>;
   readonly tailscale: TailscaleCertificates;
+  readonly acme: AcmeCertificates;
 }
 
 interface Deps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
@@ -32,9 +34,11 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
 export function createHttps({ database, https, ...deps }: Deps) {
   const store = new HttpsStore(database);
   const sourceOf = ({ source, names }: StoredHttps, newAuthority = false): CertificateSource =>
-    source === 'tailscale'
-      ? new TailscaleSource(https.tailscale, names)
-      : new OwnSource({ ...https, store, clock: deps.clock }, names, newAuthority);
+    ({
+      own: () => new OwnSource({ ...https, store, clock: deps.clock }, names, newAuthority),
+      tailscale: () => new TailscaleSource(https.tailscale, names),
+      acme: () => new AcmeSource({ ...https, store, clock: deps.clock }, names),
+    })[source]();
   const keeper = new CertificateKeeper({ ...https, ...deps, store, sourceOf });
   return {
     keeper,

@@ -8,7 +8,7 @@ export interface StoredHttps {
   readonly names: readonly string[];
 }
 
-export type KeyKind = 'authority' | CertificateSourceName;
+export type KeyKind = 'authority' | 'acme_account' | CertificateSourceName;
 
 export interface StoredKey extends CertifiedKey {
   /** Of an authority. */

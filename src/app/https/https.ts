@@ -58,11 +58,12 @@ export class Https {
    */
   async turnOn(caller: Caller, input: unknown): Promise<HttpsReport> {
     this.#authorize(caller);
-    const { source, names = [], newAuthority = false } = parseInput(HttpsChoice, input);
+    const { source, names = [], newAuthority = false, agreesToTerms = false } = parseInput(HttpsChoice, input);
     if (newAuthority && source !== 'own')
       throw new HearthError('invalid_value', 'Invalid value for newAuthority: only with the source own.', {
         field: 'newAuthority',
       });
+    if (source === 'acme') requireForAcme(names, agreesToTerms);
     const wanted = { source, names: await this.#namesFor(source, names) };
     await this.#deps.keeper.turnOn(wanted, { newAuthority });
     this.#deps.logger.info({ source, newAuthority }, 'Turned https on');
@@ -151,4 +152,14 @@ export class Https {
       problem: keeper.problem ?? (authority && authorityProblem(authority, clock.now())) ?? null,
     };
   }
+}
+
+/** @throws `invalid_value` */
+function requireForAcme(names: readonly string[], agreesToTerms: boolean): void {
+  const refuse = (field: string, sentence: string): never => {
+    throw new HearthError('invalid_value', `Invalid value for ${field}: ${sentence}`, { field });
+  };
+  if (names.length === 0) refuse('names', 'give the host names for the certificate.');
+  if (names.some((name) => !name.includes('.'))) refuse('names', 'a public name has a dot in it.');
+  if (!agreesToTerms) refuse('agreesToTerms', 'the authority wants you to agree to its terms.');
 }

@@ -1,7 +1,7 @@
 import type { HttpsStatus } from '../../contract/https.ts';
 import type { RelaySetting, RelayStatus } from '../../contract/relay.ts';
 import type { CommandContext } from '../action.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, REQUIRED } from '../define-command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type CommandOutput, qrLines } from '../output.ts';
 import { type ProxyFacts, proxyAdvice } from '../proxy-advice.ts';
@@ -50,6 +50,19 @@ export const httpsCommand = defineCommand({
       description: 'turn https on with the certificate that this computer has in its tailnet',
       async run({ api, output }) {
         await show(output, await api.send<HttpsStatus>('PUT', PATH, { source: 'tailscale' }));
+      },
+    }),
+    defineCommand({
+      name: 'acme',
+      description: 'turn https on with a certificate of a public authority, which a DNS record of yours proves',
+      notes: ['Set acme_dns_hook where the daemon is started: the program that adds and removes the record.'],
+      options: [
+        ['--name <name...>', 'host name for the certificate', REQUIRED],
+        ['--agree-to-terms', 'agree to the terms of the authority (setting acme_directory)'],
+      ],
+      async run({ api, output }, { name, agreeToTerms = false }) {
+        const choice = { source: 'acme', names: [name].flat(), agreesToTerms: agreeToTerms };
+        await show(output, await api.send<HttpsStatus>('PUT', PATH, choice));
       },
     }),
     defineCommand({
@@ -114,7 +127,7 @@ async function show(output: CommandOutput, status: HttpsStatus): Promise<void> {
   });
 }
 
-const SOURCES = { own: 'of this relay’s authority', tailscale: 'from Tailscale' } as const;
+const SOURCES = { own: 'of this relay’s authority', tailscale: 'from Tailscale', acme: 'over ACME' } as const;
 
 async function factsFor({ api }: CommandContext, domain?: string, from?: string): Promise<ProxyFacts> {
   const { port, hasTls, publicUrl } = await api.get<RelayStatus>('/rest/relay');

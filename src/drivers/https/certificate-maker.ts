@@ -12,7 +12,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { isIP } from 'node:net';
-import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import { AsnConvert } from '@peculiar/asn1-schema';
 import {
   AlgorithmIdentifier,
   AttributeTypeAndValue,
@@ -21,7 +21,7 @@ import {
   BasicConstraints,
   Certificate,
   ExtendedKeyUsage,
-  Extension,
+  type Extension,
   Extensions,
   GeneralName,
   GeneralSubtree,
@@ -54,12 +54,14 @@ import type {
   Permitted,
   ServerRequest,
 } from '../../home/certificates.ts';
+import { bufferOf, ECDSA_WITH_SHA256, extension } from './asn1-parts.ts';
 
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
-const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 /** RFC 5280 §4.1.2.2: at most 20 bytes. */
 const SERIAL_BYTES = 16;
+/** Without a dot: OpenSSL takes others for a host name where no alternative name is one. */
+const SERVER_NAME = 'hearthd';
 /** X.520: the upper bound of a common name. */
 const MAX_COMMON_NAME = 64;
 
@@ -84,9 +86,8 @@ export const certificateMaker: CertificateMaker = {
     const { privateKey, publicKey } = newKey();
     const issuer = AsnConvert.parse(new X509Certificate(authority.certificate).raw, Certificate).tbsCertificate;
     const signingKey = createPrivateKey(authority.key);
-    const [commonName = 'hearthd'] = names;
     const certificate = certify({
-      ...{ subject: nameOf(commonName), issuer: issuer.subject, publicKey, signingKey, notBefore, notAfter },
+      ...{ subject: nameOf(SERVER_NAME), issuer: issuer.subject, publicKey, signingKey, notBefore, notAfter },
       extensions: [
         extension(id_ce_basicConstraints, new BasicConstraints(), true),
         extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
@@ -164,12 +165,8 @@ function constraintsOf({ domains, networks }: Permitted): NameConstraints {
   });
 }
 
-export function generalNameOf(name: string): GeneralName {
+function generalNameOf(name: string): GeneralName {
   return new GeneralName(isIP(name) === 0 ? { dNSName: name } : { iPAddress: name });
-}
-
-export function extension(extnID: string, value: object, critical = false): Extension {
-  return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 }
 
 /** RFC 5280 §4.2.1.2, method 1. */
@@ -185,7 +182,3 @@ const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'd
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 /** UTCTime has no fractions. */
 const wholeSeconds = (ms: number): Date => new Date(Math.floor(ms / 1_000) * 1_000);
-
-function bufferOf(bytes: Uint8Array): ArrayBuffer {
-  return Uint8Array.from(bytes).buffer;
-}

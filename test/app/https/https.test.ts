@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { certificateMaker } from '../../../src/drivers/https/certificate-maker.ts';
-import type { CertificateMaker, TailscaleCertificates } from '../../../src/home/certificates.ts';
+import type { AcmeCertificates, CertificateMaker, TailscaleCertificates } from '../../../src/home/certificates.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { FakeSecureServer } from '../../support/fake-secure-server.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
@@ -21,6 +21,7 @@ function open(
   options: {
     readonly path?: string;
     readonly certificateMaker?: CertificateMaker;
+    readonly acme?: AcmeCertificates;
     readonly tailscale?: TailscaleCertificates;
   } = {},
 ): TestHome {
@@ -369,5 +370,61 @@ describe('the certificate of Tailscale', () => {
     await home.https.turnOn(systemCaller, { source: 'tailscale' });
     name = 'other.tail1234.ts.net';
     await expect(home.https.renew(systemCaller, {})).rejects.toThrow('hearthd https tailscale');
+  });
+});
+
+describe('the certificate over ACME', () => {
+  const NAMES = ['home.example.org'];
+  let keys: string[];
+  let missing: boolean;
+
+  beforeEach(() => {
+    keys = [];
+    missing = false;
+    home.close();
+    home = open({
+      acme: {
+        check() {
+          if (missing) throw new HearthError('conflict', 'Set acme_dns_hook');
+        },
+        newAccountKey: () => `key ${keys.length}`,
+        obtain: async ({ names, accountKey }) => {
+          keys.push(accountKey);
+          if (keys.length === 1) throw new HearthError('conflict', 'The authority refused: try later');
+          const validity = { notBefore: clock.now(), notAfter: clock.now() + 90 * DAY_MS };
+          const authority = certificateMaker.makeAuthority({
+            commonName: 'x',
+            permitted: { domains: names, networks: [] },
+            ...validity,
+          });
+          return certificateMaker.makeServer(authority, { names, ...validity });
+        },
+      },
+    });
+  });
+
+  it('is asked for with one account, also after a refusal', async () => {
+    const choice = { source: 'acme', names: NAMES, agreesToTerms: true };
+    await expect(home.https.turnOn(systemCaller, choice)).rejects.toThrow('The authority refused: try later');
+    expect(home.https.status(systemCaller).isOn).toBe(false);
+    const status = await home.https.turnOn(systemCaller, choice);
+    expect(status).toMatchObject({ source: 'acme', names: NAMES, problem: null });
+    await home.https.renew(systemCaller, {});
+    expect(keys).toEqual(['key 0', 'key 0', 'key 0']);
+  });
+
+  it('needs names with a dot, agreement to the terms, and a program for the DNS', async () => {
+    const turnOn = (choice: object) => home.https.turnOn(systemCaller, { source: 'acme', ...choice });
+    await expect(turnOn({ agreesToTerms: true })).rejects.toThrow('give the host names');
+    await expect(turnOn({ names: ['pi'], agreesToTerms: true })).rejects.toThrow('a public name has a dot');
+    await expect(turnOn({ names: NAMES })).rejects.toThrow('agree to its terms');
+    missing = true;
+    await expect(turnOn({ names: NAMES, agreesToTerms: true })).rejects.toThrow('Set acme_dns_hook');
+    expect(keys).toEqual([]);
+  });
+
+  it("can't be given a program by an owner: that setting holds from the start", () => {
+    const change = () => home.relaySettings.update(systemCaller, { acme_dns_hook: '/bin/sh' });
+    expect(change).toThrow('acme_dns_hook holds from the start on');
   });
 });

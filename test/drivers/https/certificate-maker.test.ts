@@ -50,6 +50,10 @@ describe('the certificates of our own authority', () => {
     expect(verify(good, NOW, ['-verify_ip', '192.168.1.11'])).toContain('IP address mismatch');
   });
 
+  it('are valid for an address alone', () => {
+    expect(verify(serverFor(['192.168.1.10']))).toMatch(/: OK/);
+  });
+
   it('are valid in their time only', () => {
     expect(verify(good, NOW - 2 * 3_600_000)).toContain('not yet valid');
     expect(verify(good, NOW + 397 * DAY_MS)).toContain('expired');

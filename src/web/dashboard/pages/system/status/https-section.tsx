@@ -25,7 +25,7 @@ export function HttpsSection({ https }: { readonly https: HttpsFacts }) {
   const link = (url: string) => <Anchor href={url}>{url}</Anchor>;
   const facts: readonly (Fact | false)[] = [
     [t.state, isOn ? (address === undefined ? t.notServed : link(address)) : t.off],
-    isOn && [t.certificate, source === 'tailscale' ? t.tailscale : t.own],
+    isOn && [t.certificate, source === 'tailscale' ? t.tailscale : source === 'acme' ? t.acme : t.own],
     expiresAt !== null && [t.until, t.untilOf({ when: format.dateTime(Date.parse(expiresAt)) })],
     authorityFingerprint !== null && [t.fingerprint, <code key="fingerprint">{authorityFingerprint}</code>],
     trustUrl !== null && [t.trust, link(trustUrl)],
