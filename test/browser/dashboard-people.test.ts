@@ -229,6 +229,35 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     for (const each of [page, there]) await each.context().close();
   });
 
+  it('leads a person who must have a second step through setting one up at the sign-in', async () => {
+    const mary = { email: `mary.${randomBytes(4).toString('hex')}@example.org`, name: 'Mary', password: 'a compiler' };
+    await dashboard.graphql(
+      'mutation ($name: String!, $email: String!, $password: String!) { createCommunityUser(name: $name, email: $email, password: $password, role: "view") { id } }',
+      mary,
+    );
+    const requireFor = (audience: string) =>
+      dashboard.graphql('mutation ($settings: JSON!) { updateRelaySettings(settings: $settings) { name } }', {
+        settings: { second_step_required_for: audience },
+      });
+    await requireFor('all');
+    const { page, complaints } = await dashboard.open({ path: '/settings', token: null, width: 390, height: 844 });
+    await page.getByLabel('Email address').fill(mary.email);
+    await page.getByLabel('Password', { exact: true }).fill(mary.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Your role in this home needs a second step').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use an authenticator app' }).click();
+    const secret = await page.getByRole('textbox', { name: 'Key' }).inputValue();
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, stepAt(Date.now()) + 1));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('button', { name: 'I’ve kept them' }).click();
+    await page.locator('#two-step').getByText('10 recovery codes are left.').waitFor();
+    await requireFor('none');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows who is at home, by hand and by keyboard, and how a phone does it', async () => {
     const { page, complaints } = await dashboard.open({ path: '/people', dark: true });
     await page.getByRole('button', { name: 'Add person' }).click();

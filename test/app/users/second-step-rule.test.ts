@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-const require = (audience: string): void =>
+const requireFor = (audience: string): void =>
   void home.relaySettings.update(systemCaller, { second_step_required_for: audience });
 
 const logIn = ({ user, password }: TestUser) => home.users.logIn(anonymousCaller(), { email: user.email, password });
@@ -57,7 +57,7 @@ describe('a second step', () => {
     ['admins', ['Founder', 'Ada']],
     ['all', ['Founder', 'Ada', 'Gus']],
   ])('that is required for %s is due for %j', async (audience, due) => {
-    require(audience);
+    requireFor(audience);
     const asked: string[] = [];
     for (const user of [founder, admin, guest]) if ((await logIn(user)).needsSecondStep) asked.push(user.user.name);
     expect(asked).toEqual(due);
@@ -65,7 +65,7 @@ describe('a second step', () => {
 
   it('is due at the next sign-in: sessions, a new password, apps and tokens go on', async () => {
     const { token } = home.tokens.create(systemCaller, { name: 'Tablet' });
-    require('all');
+    requireFor('all');
     expect(home.homes.list(admin.caller)).toHaveLength(1);
     const change = { currentPassword: admin.password, newPassword: 'another password' };
     expect((await home.users.changePassword(admin.caller, change)).needsSecondStep).toBe(false);
@@ -77,7 +77,7 @@ describe('a person who must have a second step', () => {
   let caller: Caller;
 
   beforeEach(async () => {
-    require('admins');
+    requireFor('admins');
     caller = await signIn(admin);
   });
 
@@ -120,7 +120,7 @@ describe('a person who must have a second step', () => {
   it('refuses the password alone of a person who has passkeys alone', async () => {
     await createPasskey(caller, admin);
     expect(await outcomeOf(() => logIn(admin))).toBe('passkey_required');
-    require('none');
+    requireFor('none');
     expect(await outcomeOf(() => logIn(admin))).toBe('in');
   });
 

@@ -63,7 +63,7 @@ export const TOKEN_ROWS: Rows = {
   ],
   19: [
     '303 after every form',
-    [PAGES, '%s does its work for ours, and answers 303 (row 19)'],
+    [PAGES, '%s does its work for ours, and answers 303, or with what is shown once (row 19)'],
     [AUTHORIZE, 'takes no wrong password, and goes on with the right one by 303'],
   ],
   20: ['no clickjacking of the consent', [PAGES, 'can’t be framed, and asks for the password each time']],
