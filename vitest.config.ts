@@ -23,13 +23,20 @@ const ALONE = [
 export default defineConfig({
   plugins: [texts({ allAtOnce: true })],
   test: {
+    // With `maxWorkers: 0` they take what the command line says (`--maxWorkers=1`), else what is below; they would not hear of it otherwise.
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, isolate: true } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, isolate: true, maxWorkers: 0 } },
       // A process takes one file after the other, so that what they import is loaded once: that takes longer than most of them. All are of
       // one project: each would have processes of its own, and would transform every module again.
       {
         extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...EXCLUDED, ...ALONE], isolate: false },
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...EXCLUDED, ...ALONE],
+          isolate: false,
+          maxWorkers: 0,
+        },
       },
     ],
     sequence: { sequencer: TestOrder },
