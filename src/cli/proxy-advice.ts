@@ -49,31 +49,37 @@ function caddyLines(domain: string, facts: ProxyFacts): string {
   const target = upstream(facts);
   // The certificate of the relay is for its own name; the way there does not leave the home.
   const proxied = facts.hasTls
-    ? [`\treverse_proxy https://${target} {`, '\t\ttransport http {', '\t\t\ttls_insecure_skip_verify', '\t\t}', '\t}']
-    : [`\treverse_proxy ${target}`];
+    ? [
+        `    reverse_proxy https://${target} {`,
+        '        transport http {',
+        '            tls_insecure_skip_verify',
+        '        }',
+        '    }',
+      ]
+    : [`    reverse_proxy ${target}`];
   return [`${domain} {`, ...proxied, '}'].join('\n');
 }
 
 function nginxLines(domain: string, facts: ProxyFacts): string {
   return [
     'server {',
-    '\tlisten 443 ssl;',
-    '\tlisten [::]:443 ssl;',
-    `\tserver_name ${domain};`,
-    `\tssl_certificate /etc/letsencrypt/live/${domain}/fullchain.pem;`,
-    `\tssl_certificate_key /etc/letsencrypt/live/${domain}/privkey.pem;`,
+    '    listen 443 ssl;',
+    '    listen [::]:443 ssl;',
+    `    server_name ${domain};`,
+    `    ssl_certificate /etc/letsencrypt/live/${domain}/fullchain.pem;`,
+    `    ssl_certificate_key /etc/letsencrypt/live/${domain}/privkey.pem;`,
     '',
-    '\tlocation / {',
-    `\t\tproxy_pass ${facts.hasTls ? 'https' : 'http'}://${upstream(facts)};`,
-    '\t\tproxy_http_version 1.1;',
-    '\t\tproxy_set_header Host $host;',
-    '\t\tproxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
-    '\t\tproxy_set_header X-Forwarded-Proto $scheme;',
-    '\t\tproxy_set_header Upgrade $http_upgrade;',
-    '\t\tproxy_set_header Connection $http_connection;',
-    '\t\tproxy_buffering off;',
-    '\t\tproxy_read_timeout 1h;',
-    '\t}',
+    '    location / {',
+    `        proxy_pass ${facts.hasTls ? 'https' : 'http'}://${upstream(facts)};`,
+    '        proxy_http_version 1.1;',
+    '        proxy_set_header Host $host;',
+    '        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+    '        proxy_set_header X-Forwarded-Proto $scheme;',
+    '        proxy_set_header Upgrade $http_upgrade;',
+    '        proxy_set_header Connection $http_connection;',
+    '        proxy_buffering off;',
+    '        proxy_read_timeout 1h;',
+    '    }',
     '}',
   ].join('\n');
 }

@@ -20,7 +20,7 @@ const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 describe('the lines for a proxy', () => {
   it('are whole for Caddy on the same computer, with the settings that are missing', () => {
     expect(proxyAdvice('caddy', FACTS)).toEqual({
-      lines: 'home.example.org {\n\treverse_proxy 127.0.0.1:5656\n}',
+      lines: 'home.example.org {\n    reverse_proxy 127.0.0.1:5656\n}',
       commands: [
         'sudo hearthd settings set public_url https://home.example.org',
         'sudo hearthd settings set trusted_proxy 127.0.0.1',

@@ -93,7 +93,7 @@ export const httpsCommand = defineCommand({
         const advice = proxyAdvice(proxy === 'nginx' ? 'nginx' : 'caddy', facts);
         context.output.result(advice, () => {
           context.output.note(`In the configuration of the proxy:\n`);
-          context.output.line(advice.lines);
+          for (const line of advice.lines.split('\n')) context.output.line(line);
           if (advice.commands.length > 0) context.output.note(`\nThen set the relay:\n\n${advice.commands.join('\n')}`);
         });
       },
