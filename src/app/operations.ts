@@ -121,7 +121,9 @@ function bindNames(
 /** Everything that expires and is kept across restarts; in-memory data ends with the process. */
 function buildUpkeep(
   { clock, logger }: OperationsDeps,
-  { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts, secondFactorCheck, passkeys } }: AccessParts,
+  {
+    operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts, secondFactorCheck, passkeys },
+  }: AccessParts,
   { shares }: ReturnType<typeof buildSharing>,
   { webhooks }: OutgoingOperationParts,
 ) {

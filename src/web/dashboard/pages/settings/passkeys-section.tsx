@@ -15,7 +15,7 @@ import { present, type ResultOf } from '../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry } from '../../ui/entries.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, Section } from '../../ui/page.tsx';
