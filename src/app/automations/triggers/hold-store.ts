@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * The table `holds`. It is read once and then served from memory. Changes are written before the turn of the event
- * loop ends: all changes of one turn in one commit, and after the automations that an event starts. If the database
- * fails, holds continue in memory and are stored with the next change.
+ * The table `holds`. It is read once and then served from memory. Changes are written when the work that made them
+ * returns: all changes of one event in one commit, after the automations that it starts, and before a command that
+ * made the state so is answered. If the database fails, holds continue in memory and are stored with the next change.
  */
 export class HoldStore {
   readonly #database: Database | null;
@@ -89,7 +89,7 @@ export class HoldStore {
     this.#unsaved.add(key);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    queueMicrotask(() => {
       this.#isScheduled = false;
       this.flush();
     });

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../../src/storage/database.ts';
 import { motionSensor } from '../../../support/sample-accessories.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
-import { SAMPLE_DEVICES } from '../../../support/test-home.ts';
+import { SAMPLE_DEVICES, systemCaller } from '../../../support/test-home.ts';
 import { createTriggerFixture, GRACE_MS, MOTION, THERMOSTAT, type TriggerFixture } from './trigger-fixture.ts';
 
 const MINUTE = 60_000;
@@ -139,6 +139,16 @@ describe('"for"', () => {
 });
 
 describe('"for" over a restart', () => {
+  it('is stored before a command that began it is answered', async () => {
+    const { home, virtuals, database } = fixture;
+    const { id } = virtuals.create(systemCaller, { homeId: home.id, name: 'Guests', type: 'input_boolean' });
+    fixture.watch({ type: 'state', accessoryId: id, characteristicType: 'on', to: true, for: { minutes: 5 } });
+    virtuals.operate(systemCaller, id, 'turn_on');
+    // An answer takes a promise at least.
+    await Promise.resolve();
+    expect(database.prepare('SELECT key FROM holds').pluck().all()).toEqual(['automation/trigger']);
+  });
+
   function begin(minutes = 5): ReturnType<typeof stillFor> {
     const trigger = stillFor(minutes);
     fixture.watch(trigger);
