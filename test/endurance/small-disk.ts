@@ -1,6 +1,6 @@
 /**
  * A file system of the daemon's data alone, in memory, that can be full. It takes the right to mount, which
- * `npm run endurance` has by a mount namespace of its own (`unshare -rm`). Everything in it is gone with the process.
+ * `npm run endurance` has by mounts of its own (`start.sh`). Everything in it is gone with the process.
  */
 import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
