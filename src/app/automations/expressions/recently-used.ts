@@ -1,7 +1,7 @@
 /** What was made of texts, so that it is made once. Of more texts than it keeps, the least recently used ones go. */
 export class RecentlyUsed<T> {
   readonly #kept: number;
-  /** Once it is full, the least recently used first: before that, nothing goes and the order does not matter. */
+  /** The next to go first. What is used is moved to the end once it is full: before that, nothing goes. */
   readonly #made = new Map<string, T>();
 
   constructor(kept: number) {
