@@ -272,6 +272,7 @@ const MORE_READ_CASES: Readonly<Record<string, Case>> = {
     status: 200,
     isQuick: false,
   },
+  'has a head': { question: () => ({ method: 'HEAD', headers: signedIn() }), status: 200, isQuick: false },
   'has no such method': {
     question: () => ({ method: 'PUT', headers: { ...signedIn(), 'Content-Length': '0' } }),
     status: 405,
@@ -328,6 +329,21 @@ it.each(IDS)('an accessory’s id %s is read both ways alike', async (_, path, i
 
   expect(taken).toBe(isQuick ? 1 : 0);
   expect(comparable(quick)).toEqual(comparable(long));
+});
+
+it.each(WAYS)('a home that is renamed is found by its new name, and by no other, the %s way', async (way) => {
+  const before = home.home.name;
+  const set = async (name: string): Promise<string> => {
+    const { roomId } = home.state.accessory(lampId()) ?? {};
+    const room = home.state.rooms(home.home.id).find(({ id }) => id === roomId)?.name;
+    return (await ask(way, post({ home: name, room, accessory: 'Lamp', brightness: 40 }))).body;
+  };
+  expect(await set(before)).not.toContain('not found');
+
+  home.homes.update(systemCaller, home.home.id, { name: 'Cottage' });
+
+  expect(await set(before)).toContain('home not found');
+  expect(await set('Cottage')).not.toContain('not found');
 });
 
 function createTokenOf(caller: Caller): string {
