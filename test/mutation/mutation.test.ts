@@ -28,6 +28,7 @@ describe('the options', () => {
   it.each([
     [[], 'Name a folder'],
     [['kitchen'], 'No folder kitchen'],
+    [['toString'], 'No folder toString'],
     [['access', '--percent', '0'], '--percent takes a whole number from 1 to 100'],
     [['access', '--percent', '101'], '--percent takes a whole number from 1 to 100'],
     [['access', '--workers', 'two'], '--workers takes a whole number from 1'],

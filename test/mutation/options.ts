@@ -36,7 +36,7 @@ export function parseOptions(args: readonly string[]): MutationOptions {
     allowPositionals: true,
   });
   const folders = positionals.includes('all') ? Object.keys(FOLDERS) : positionals;
-  const unknown = folders.filter((name) => !(name in FOLDERS));
+  const unknown = folders.filter((name) => !Object.hasOwn(FOLDERS, name));
   if (unknown.length > 0) throw new Error(`No folder ${unknown.join(', ')}`);
   if (folders.length === 0 && !values.help) throw new Error('Name a folder');
   return {
