@@ -18,6 +18,9 @@ const ALONE = [
   'test/e2e/{events,home-leaks}.test.ts',
   'test/storage/backups/backups.test.ts',
   'test/support-tests/demo-home.test.ts',
+  // They load modules again, which those after them in the same process would have to do for all.
+  'test/web/home/kept-home.test.ts',
+  'test/web/session/{live-connection,notices,service-worker-push,session}.test.ts',
 ];
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 /** The lines for a proxy in front of the relay, and the relay's settings for it. */
 import { isIP } from 'node:net';
-import { isHostName } from '../contract/https.ts';
+import { isHostName } from '../kernel/host-name.ts';
 import { usageError } from './exit-codes.ts';
 
 export interface ProxyFacts {

@@ -1,5 +1,6 @@
 /** Https on a port of its own: whether it is on, which certificate it has, and what is wrong with it. */
 import { z } from 'zod';
+import { isHostName } from '../kernel/host-name.ts';
 import { checked, flag, integer, text, texts, time, word } from './fields.ts';
 import type { Output } from './parse.ts';
 
@@ -8,15 +9,6 @@ const CERTIFICATE_SOURCES = ['own', 'tailscale', 'acme'] as const;
 export type CertificateSourceName = (typeof CERTIFICATE_SOURCES)[number];
 
 const MAX_NAMES = 20;
-/** RFC 1035 §2.3.4, as text. */
-const MAX_NAME_LENGTH = 253;
-const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
-
-export function isHostName(name: string): boolean {
-  // The last part of a name is never a number: it would be read as an address.
-  return name.length <= MAX_NAME_LENGTH && HOST_NAME.test(name) && !/(^|\.)\d+$/.test(name);
-}
-
 function namesError(names: readonly string[]): string | null {
   if (names.length > MAX_NAMES) return `it takes at most ${MAX_NAMES} names`;
   const wrong = names.find((name) => !isHostName(name));

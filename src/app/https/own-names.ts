@@ -1,6 +1,7 @@
 /** What the relay's own authority may sign for, and what this computer's certificate should be valid for. */
-import { isHostName } from '../../contract/https.ts';
+
 import type { Permitted } from '../../home/certificates.ts';
+import { isHostName } from '../../kernel/host-name.ts';
 import { canonicalHost, isAddress, networkTest } from '../../kernel/ip-addresses.ts';
 
 /** Domains that have no owner on the internet: mDNS, RFC 8375, ICANN's `internal`, and what many routers use. */

@@ -122,8 +122,9 @@ export class Passkeys {
 
   /** For signed-in users, their own. @throws `insufficient_permissions` · `not_found` · `invalid_value` */
   rename(caller: Caller, id: string, input: PasskeyChanges): Passkey {
-    const passkey = this.#own(caller, id);
+    const userId = requireSession(caller);
     const { name } = parseInput(PasskeyChanges, input);
+    const passkey = this.#find(userId, id);
     this.#deps.passkeyStore.rename(passkey.id, name);
     return this.#presentable({ ...passkey, name });
   }
@@ -134,7 +135,7 @@ export class Passkeys {
    *         last
    */
   remove(caller: Caller, id: string): Passkey {
-    const passkey = this.#own(caller, id);
+    const passkey = this.#find(requireSession(caller), id);
     if (!this.#deps.secondStepRule.mayRemovePasskey(passkey.userId)) throw secondStepNeeded();
     this.#deps.passkeyStore.delete(passkey.id);
     this.#unsaved.delete(passkey.id);
@@ -213,8 +214,7 @@ export class Passkeys {
     );
   }
 
-  #own(caller: Caller, id: string): StoredPasskey {
-    const userId = requireSession(caller);
+  #find(userId: string, id: string): StoredPasskey {
     const passkey = this.#deps.passkeyStore.listOf(userId).find((one) => one.id === id.toLowerCase());
     if (!passkey) throw notFound('not_found');
     return passkey;
