@@ -26,7 +26,7 @@ const ALONE = [
 export default defineConfig({
   plugins: [texts({ allAtOnce: true })],
   test: {
-    // With `maxWorkers: 0` they take what the command line says (`--maxWorkers=1`), else what is below; they would not hear of it otherwise.
+    // With `maxWorkers: 0` they take what the command line gives (`--maxWorkers=1`), else what is below.
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, isolate: true, maxWorkers: 0 } },
       // A process takes one file after the other, so that what they import is loaded once: that takes longer than most of them. All are of
