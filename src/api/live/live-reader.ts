@@ -144,7 +144,7 @@ export class LiveReader {
    */
   #maySeeOfRelay({ type }: LiveEvent): boolean {
     const { kind } = this.#deps.caller.principal;
-    if (kind === 'anonymous' || kind === 'share_link') return false;
+    if (kind === 'anonymous' || kind === 'enrolling' || kind === 'share_link') return false;
     return type === 'relay.started' || this.#deps.access.mayManageAny(this.#deps.caller);
   }
 }

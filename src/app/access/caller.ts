@@ -87,3 +87,8 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
       return undefined;
   }
 }
+
+/** The session of a person who signed in. */
+export function sessionOf({ principal }: Caller): string | null {
+  return principal.kind === 'user' || principal.kind === 'enrolling' ? principal.sessionId : null;
+}

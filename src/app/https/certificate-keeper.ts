@@ -134,8 +134,11 @@ export class CertificateKeeper implements Startable {
     }
     if (clock.monotonic() < this.#nextTry) return;
     try {
-      await this.#serve(await this.#obtain(stored, source, names));
+      const renewed = await this.#obtain(stored, source, names);
+      await this.#serve(renewed);
       this.#succeeded();
+      // As by a clock that is behind: it must not be asked for again every minute.
+      if (this.#isDue(renewed, names)) this.#nextTry = clock.monotonic() + source.retryAfterMs;
     } catch (error) {
       const wait = Math.min(source.retryAfterMs * 2 ** this.#failures, MAX_WAIT_MS);
       this.#failures += 1;

@@ -100,7 +100,7 @@ export class OwnSource implements CertificateSource {
 /** Why the authority can't sign, and what to do; `undefined` if it can. */
 export function authorityProblem(stored: StoredKey, now: number): string | undefined {
   const held = readHeld(stored);
-  if (!held) return `The key of the authority is damaged. Restore a backup that has it. ${ANOTHER}`;
+  if (!held) return `The key of the authority is damaged. ${ANOTHER}`;
   if (now < held.notBefore) {
     const from = new Date(held.notBefore).toISOString();
     return `The authority is valid from ${from} on, later than the clock of this computer. Set the clock.`;

@@ -17,7 +17,7 @@ import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactorCheck } from './second-factor-check.ts';
 import type { SecondStepRule } from './second-step-rule.ts';
-import type { Sessions } from './sessions.ts';
+import { parseDevice, type Sessions } from './sessions.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { parseUserName, type SignedIn } from './user.ts';
 import { presentableUser, type StoredUser, type UserStore } from './user-store.ts';
@@ -114,8 +114,7 @@ export class AccountWrites {
     }
     // After the very first sign-in there is no other device.
     if (isSignIn && !isKnown && user.lastLoginAt !== null) {
-      const name = typeof device === 'string' ? device : null;
-      bus.emit('session.new_device', { userId: user.id, device: name, address: address ?? null, at });
+      bus.emit('session.new_device', { userId: user.id, device: parseDevice(device), address: address ?? null, at });
     }
     return {
       sessionId: begun.sessionId,

@@ -12,7 +12,7 @@ import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { notFound, requirePerson, requireSession } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, sessionOf } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, wrongPassword } from './account-writes.ts';
 import {
   clientDataOf,
@@ -116,7 +116,7 @@ export class Passkeys {
       lastUsedAt: null,
     };
     passkeyStore.insert(passkey);
-    sessions.enrolled(user.id);
+    sessions.enrolled(caller);
     return this.#presentable(passkey);
   }
 
@@ -236,10 +236,6 @@ export class Passkeys {
   #presentable({ id, name, host, isSynced, createdAt, lastUsedAt }: StoredPasskey): Passkey {
     return { id, name, host, isSynced, createdAt, lastUsedAt: this.#unsaved.get(id)?.at ?? lastUsedAt };
   }
-}
-
-function sessionOf({ principal }: Caller): string | null {
-  return principal.kind === 'user' || principal.kind === 'enrolling' ? principal.sessionId : null;
 }
 
 function unknownPasskey(): HearthError {

@@ -8,7 +8,7 @@ import { parseInput } from '../../contract/parse.ts';
 import { SecondFactorCode, SecondFactorStart } from '../../contract/users.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound, requirePerson } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, sessionOf } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, requireHead, wrongPassword } from './account-writes.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import { generateRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';
@@ -36,6 +36,14 @@ export interface SecondFactorSetup {
   readonly uri: string;
 }
 
+interface Setup {
+  readonly secret: string;
+  /** By the monotonic clock. */
+  readonly endsAt: number;
+  /** That began. */
+  readonly sessionId: string | null;
+}
+
 interface SecondFactorDeps extends AccountDeps {
   readonly secondFactorStore: SecondFactorStore;
   readonly passkeyStore: PasskeyStore;
@@ -44,8 +52,8 @@ interface SecondFactorDeps extends AccountDeps {
 export class SecondFactors {
   readonly #deps: SecondFactorDeps;
   readonly #accounts: AccountWrites;
-  /** By user: secrets that no code has confirmed yet, with their end by the monotonic clock. */
-  readonly #setups = new Map<string, { readonly secret: string; readonly endsAt: number }>();
+  /** By user: secrets that no code has confirmed yet. */
+  readonly #setups = new Map<string, Setup>();
 
   constructor(deps: SecondFactorDeps) {
     this.#deps = deps;
@@ -81,15 +89,20 @@ export class SecondFactors {
     if (!(await this.#accounts.isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     const { id, email } = this.#signedIn(caller);
     const secret = generateSecret();
-    this.#setups.set(id, { secret, endsAt: this.#deps.clock.monotonic() + SETUP_MS });
+    const endsAt = this.#deps.clock.monotonic() + SETUP_MS;
+    this.#setups.set(id, { secret, endsAt, sessionId: sessionOf(caller) });
     return { secret, uri: setupUri(secret, email) };
   }
 
-  /** The setup under way, until `confirm`. For signed-in users, their own. @throws `insufficient_permissions` */
+  /**
+   * The setup under way, until `confirm`. For signed-in users, with the session that began: another one of theirs may
+   * be a thief's, and the secret is worth more than a session. @throws `insufficient_permissions`
+   */
   pending(caller: Caller): SecondFactorSetup | undefined {
     const { id, email } = this.#signedIn(caller);
     const setup = this.#setups.get(id);
-    if (!setup || this.#deps.clock.monotonic() >= setup.endsAt) return undefined;
+    if (!setup || setup.sessionId !== sessionOf(caller) || this.#deps.clock.monotonic() >= setup.endsAt)
+      return undefined;
     return { secret: setup.secret, uri: setupUri(setup.secret, email) };
   }
 
@@ -117,7 +130,7 @@ export class SecondFactors {
     const hashes = codes.map((each) => hashOfRecoveryCode(user.id, each));
     factors.replace({ userId: user.id, secret: setup.secret, lastStep, createdAt: clock.now() }, hashes);
     this.#setups.delete(user.id);
-    sessions.enrolled(user.id);
+    sessions.enrolled(caller);
     return codes;
   }
 

@@ -74,9 +74,9 @@ export class SessionStore {
       .run({ ...session, isEnrolling: session.isEnrolling ? 1 : 0 });
   }
 
-  /** All sessions of a user that set a second step up are as others from now on. */
-  setEnrolled(userId: string): void {
-    this.#database.prepare('UPDATE sessions SET is_enrolling = 0 WHERE user_id = ?').run(userId);
+  /** The session that set a second step up is as others from now on. */
+  setEnrolled(id: string): void {
+    this.#database.prepare('UPDATE sessions SET is_enrolling = 0 WHERE id = ?').run(id);
   }
 
   setExpired(id: string, at: number): void {

@@ -262,11 +262,20 @@ export class Sessions implements SessionSource {
     );
   }
 
-  /** Sessions of a user that set a second step up reach everything from now on: the user has one. */
-  enrolled(userId: string): void {
-    this.#deps.store.setEnrolled(userId);
-    for (const entry of this.#entries().values()) {
-      if (entry.session.userId !== userId || !entry.session.isEnrolling) continue;
+  /**
+   * The user has a second step from now on: the session that set it up reaches everything. Others that wait for one
+   * end, since who began them may know the password alone.
+   */
+  enrolled({ principal }: Caller): void {
+    if (principal.kind !== 'user' && principal.kind !== 'enrolling') return;
+    for (const entry of [...this.#entries().values()]) {
+      const { id, userId, isEnrolling } = entry.session;
+      if (userId !== principal.userId || !isEnrolling) continue;
+      if (id !== principal.sessionId) {
+        this.#end(entry);
+        continue;
+      }
+      this.#deps.store.setEnrolled(id);
       entry.session = { ...entry.session, isEnrolling: false };
       entry.principal = entryOf(entry.session).principal;
     }
@@ -503,7 +512,8 @@ function entryOf(session: StoredSession): Entry {
   return { session, principal: Object.freeze(principal), formerEnds: new Set() };
 }
 
-function parseDevice(input: unknown): string | null {
+/** Without what would break a line, and cut: a client may send anything. */
+export function parseDevice(input: unknown): string | null {
   if (typeof input !== 'string') return null;
   const device = input.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
   return device === '' ? null : [...device].slice(0, MAX_DEVICE_LENGTH).join('');

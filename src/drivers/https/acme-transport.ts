@@ -18,7 +18,7 @@ export interface AcmeAnswer {
 }
 
 interface TransportOptions {
-  /** PEM: whom to trust beside the system's authorities. */
+  /** PEM: whom to trust in place of the system's authorities. */
   readonly ca: string | undefined;
   readonly accountKey: string;
   readonly signal: AbortSignal | undefined;

@@ -60,7 +60,7 @@ export class Acme implements AcmeCertificates {
     transport.useAccount(locationOf(account));
     const identifiers = names.map((value) => ({ type: 'dns', value }));
     const order = await transport.post(textIn(addresses, 'newOrder'), { identifiers });
-    for (const url of listIn(order.body, 'authorizations')) await this.#authorize(transport, url, signal);
+    for (const url of listIn(order.body, 'authorizations')) await this.#authorize(transport, url, names, signal);
     const { makeCertificateRequest } = await import('./certificate-request.ts');
     const { key, der } = makeCertificateRequest(names);
     await transport.post(textIn(order.body, 'finalize'), { csr: der.toString('base64url') });
@@ -69,14 +69,23 @@ export class Acme implements AcmeCertificates {
     return { key, certificate };
   }
 
-  async #authorize(transport: AcmeTransport, url: string, signal: AbortSignal | undefined): Promise<void> {
+  /** @param names that were ordered: the hook gets no other */
+  async #authorize(
+    transport: AcmeTransport,
+    url: string,
+    names: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { body } = await transport.post(url);
     if (body.status === 'valid') return;
-    const { value: name = '' } = (body.identifier ?? {}) as { readonly value?: string };
+    const { value: asked } = (body.identifier ?? {}) as { readonly value?: unknown };
+    const name = names.find((one) => one === String(asked).toLowerCase());
+    if (name === undefined)
+      throw refusal(`The authority asks for a proof of ${clean(asked)}, which was not asked for.`);
     const challenges = Array.isArray(body.challenges) ? (body.challenges as AcmeAnswer['body'][]) : [];
     const challenge = challenges.find(({ type }) => type === 'dns-01');
-    if (!challenge) throw refusal(`The authority offers no proof by DNS for ${clean(name)}.`);
-    const record = ['_acme-challenge.', name.replace(/^\*\./, '')].join('');
+    if (!challenge) throw refusal(`The authority offers no proof by DNS for ${name}.`);
+    const record = `_acme-challenge.${name}`;
     const value = transport.recordFor(textIn(challenge, 'token'));
     try {
       await this.#hook('add', record, value, signal);

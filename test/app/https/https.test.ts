@@ -377,10 +377,12 @@ describe('the certificate over ACME', () => {
   const NAMES = ['home.example.org'];
   let keys: string[];
   let missing: boolean;
+  let aheadMs: number;
 
   beforeEach(() => {
     keys = [];
     missing = false;
+    aheadMs = 0;
     home.close();
     home = open({
       acme: {
@@ -391,7 +393,7 @@ describe('the certificate over ACME', () => {
         obtain: async ({ names, accountKey }) => {
           keys.push(accountKey);
           if (keys.length === 1) throw new HearthError('conflict', 'The authority refused: try later');
-          const validity = { notBefore: clock.now(), notAfter: clock.now() + 90 * DAY_MS };
+          const validity = { notBefore: clock.now() + aheadMs, notAfter: clock.now() + 90 * DAY_MS };
           const authority = certificateMaker.makeAuthority({
             commonName: 'x',
             permitted: { domains: names, networks: [] },
@@ -411,6 +413,20 @@ describe('the certificate over ACME', () => {
     expect(status).toMatchObject({ source: 'acme', names: NAMES, problem: null });
     await home.https.renew(systemCaller, {});
     expect(keys).toEqual(['key 0', 'key 0', 'key 0']);
+  });
+
+  it('that is not valid yet, because the clock is behind, is not asked for every minute', async () => {
+    const choice = { source: 'acme', names: NAMES, agreesToTerms: true };
+    await expect(home.https.turnOn(systemCaller, choice)).rejects.toThrow('try later');
+    aheadMs = DAY_MS;
+    await home.https.turnOn(systemCaller, choice);
+    const before = keys.length;
+    for (let minute = 0; minute < 10; minute += 1) await later(MINUTE_MS);
+    expect(keys).toHaveLength(before + 1);
+    aheadMs = 0;
+    await later(3_600_000);
+    expect(keys).toHaveLength(before + 2);
+    expect(home.https.status(systemCaller).problem).toBeNull();
   });
 
   it('needs names with a dot, agreement to the terms, and a program for the DNS', async () => {

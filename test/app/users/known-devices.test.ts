@@ -41,6 +41,14 @@ it('announces a sign-in with a new browser or from a new address, to its person 
   expect(announced(founder)).toEqual([]);
 });
 
+it('cuts the name that a client gives, so that the advice is always there', async () => {
+  await logIn(PHONE);
+  await logIn(`All is well\n${'x'.repeat(10_000)}`);
+  const [message = ''] = announced().filter((one) => one.startsWith('All is well'));
+  expect(message).toMatch(/^All is wellx{189} signed in to your account from 192\.0\.2\.1, /);
+  expect(message).toContain('change your password');
+});
+
 it('announces no very first sign-in, no new password, and no wrong one', async () => {
   const change = { currentPassword: ann.password, newPassword: 'another password', device: LAPTOP };
   await home.users.changePassword(ann.caller, change);

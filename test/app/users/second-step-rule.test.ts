@@ -109,10 +109,22 @@ describe('a person who must have a second step', () => {
     const enrolling = callerOf(await home.sessions.authenticate(token));
     const { secret } = await home.secondFactors.begin(enrolling, { currentPassword: admin.password });
     expect(home.secondFactors.pending(enrolling)?.secret).toBe(secret);
+    expect(home.secondFactors.pending(caller)).toBeUndefined();
+    expect(home.secondFactors.pending(admin.caller)).toBeUndefined();
     home.secondFactors.confirm(enrolling, { code: codeOf(secret, stepAt(home.clock.now())) });
     const now = callerOf(await home.sessions.authenticate(token));
     expect(now.principal).toMatchObject({ kind: 'user' });
     expect(home.homes.list(now)).toHaveLength(1);
+    const rows = home.database.prepare('SELECT max(is_enrolling) AS most FROM sessions').get();
+    expect(rows).toEqual({ most: 0 });
+  });
+
+  it.each(['an app', 'a passkey'])('ends other sign-ins that wait, once %s is set up', async (step) => {
+    const { token, sessionId } = await logIn(admin);
+    if (step === 'an app') await turnOnSecondFactor(home, { ...admin, caller });
+    else await createPasskey(caller, admin);
+    await expect(home.sessions.authenticate(token)).rejects.toThrow('Invalid token');
+    expect(home.sessions.list(admin.caller).map(({ id }) => id)).not.toContain(sessionId);
     const rows = home.database.prepare('SELECT max(is_enrolling) AS most FROM sessions').get();
     expect(rows).toEqual({ most: 0 });
   });

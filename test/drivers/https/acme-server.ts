@@ -39,6 +39,8 @@ export class AcmeServer {
   /** How many requests it refuses as if their nonce were too old. */
   badNonces = 0;
   needsExternalAccount = false;
+  /** In place of the name that was ordered, what it wants to be proven. */
+  askedFor: unknown;
   /** The records in the DNS, by name. */
   records: () => ReadonlyMap<string, string> = () => new Map();
   readonly accounts = new Map<string, JsonWebKey>();
@@ -175,7 +177,7 @@ export class AcmeServer {
     const error = authorization === 'invalid' ? { error: { detail: `No such record for ${name}` } } : {};
     const dns = { type: 'dns-01', url: `${this.url}/challenge/${id}`, token: `token-${id}`, ...error };
     const challenges = [{ type: 'http-01', url: 'x', token: 'x' }, dns];
-    return { body: { status: authorization, identifier: { type: 'dns', value: name }, challenges } };
+    return { body: { status: authorization, identifier: { type: 'dns', value: this.askedFor ?? name }, challenges } };
   }
 
   /** RFC 8555 §8.4, RFC 7638. */

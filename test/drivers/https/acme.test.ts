@@ -94,6 +94,16 @@ describe('a certificate over ACME', () => {
     expect(existsSync(ZONE)).toBe(false);
   });
 
+  it.each(['other.example.org', `${NAME}\nupdate delete example.org`, 7])(
+    'is not proven for %j, which it was not asked for: the hook does not run',
+    async (name) => {
+      server.askedFor = name;
+      await expect(acme.obtain({ names: [NAME], accountKey })).rejects.toThrow('which was not asked for');
+      server.askedFor = undefined;
+      expect(readFileSync(LOG, 'utf8')).toBe('');
+    },
+  );
+
   it('is not asked for when the hook fails or is missing; its words are passed on', async () => {
     const failing = client({
       hook: () => hookThat('[ "$1" = remove ] || { echo "No token for the DNS" >&2; exit 3; }'),
