@@ -13,14 +13,8 @@ import type { Startable } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ApiEnv } from './env.ts';
 import { presentError, presentErrorBody } from './error-table.ts';
-import {
-  DEFAULT_LIMITS,
-  HttpListener,
-  type ListenerDeps,
-  type ListenerLimits,
-  type TlsMaterial,
-  type Upgrades,
-} from './listener.ts';
+import { DEFAULT_LIMITS, HttpListener, type ListenerLimits, type TlsMaterial, type Upgrades } from './listener.ts';
+import { createTcpListener, openTcp, type PortFlag } from './open-tcp.ts';
 import type { QuickRoutes } from './quick/quick-routes.ts';
 import { RequestTurns } from './request-turns.ts';
 import { PROTECTIVE_HEADERS } from './respond.ts';
@@ -307,53 +301,6 @@ const answerUpgradeRequired: RequestListener = (request, response) => {
   response.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 };
-
-function createTcpListener(deps: ListenerDeps): HttpListener {
-  try {
-    return new HttpListener(deps);
-  } catch (error) {
-    throw new HearthError(
-      'conflict',
-      `The TLS files are not usable (${messageOf(error)}). Give a certificate chain with --tls-cert and its private key with --tls-key, both PEM.`,
-      {},
-      { cause: error },
-    );
-  }
-}
-
-/** The setting for the port. */
-type PortFlag = 'port' | 'ws-port' | 'https-port';
-
-interface Place {
-  readonly host: string | undefined;
-  readonly port: number;
-  /**
-   * Beside other addresses `::` means IPv6 only: with IPv4 as well, it would conflict with `0.0.0.0` or `127.0.0.1`.
-   */
-  readonly ipv6Only: boolean;
-}
-
-async function openTcp(listener: HttpListener, place: Place, flag: PortFlag): Promise<void> {
-  const { host, port, ipv6Only } = place;
-  try {
-    await listener.listen(host === undefined ? { port } : { host, port, ipv6Only });
-  } catch (error) {
-    throw new HearthError('conflict', describeListenError(error, place, flag), {}, { cause: error });
-  }
-}
-
-function describeListenError(error: unknown, { host, port }: Place, flag: PortFlag): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program. Stop that one, or choose another port with --${flag}.`;
-  }
-  if (code === 'EACCES')
-    return `Port ${port} may not be used without privileges. Choose one above 1023 with --${flag}.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is not an address of this machine. Correct --host, or leave it out to listen everywhere.`;
-  }
-  return `Can't listen on port ${port}: ${messageOf(error)}`;
-}
 
 /** A crash leaves the file behind. It is removed only if it is a socket and no process accepts on it. */
 async function removeStaleSocket(path: string): Promise<void> {
