@@ -7,6 +7,8 @@ import type { Fault } from './plan.ts';
 
 const SLOW_MS_PER_BYTE = 20;
 const BUSY_TIMES = 3;
+/** Addresses of loopback, one of which a device moves to. */
+const ADDRESSES = 8;
 
 /** Resolves when the device is well again. */
 export async function strike(device: Device, fault: Fault, pause: (ms: number) => Promise<void>): Promise<void> {
@@ -14,6 +16,13 @@ export async function strike(device: Device, fault: Fault, pause: (ms: number) =
   const { byte, lastsMs } = fault;
   // One of two meets a command, the other anything.
   const on = (request: RawRequest): boolean => request.encrypted && (byte % 2 === 0 || isCommand(request));
+  const move = async (to: { readonly port?: number; readonly address?: string }): Promise<void> => {
+    await accessory.goOffline();
+    await pause(lastsMs / 2);
+    await accessory.restart(to);
+    await pause(lastsMs / 2);
+    await device.announceMove();
+  };
   switch (fault.kind) {
     case 'drop':
       return accessory.disconnectAll();
@@ -41,11 +50,9 @@ export async function strike(device: Device, fault: Fault, pause: (ms: number) =
       await pause(lastsMs);
       return accessory.restart();
     case 'move':
-      await accessory.goOffline();
-      await pause(lastsMs / 2);
-      await accessory.restart({ port: (await lastingPorts(1))[0] ?? 0 });
-      await pause(lastsMs / 2);
-      return device.announceMove();
+      return move({ port: (await lastingPorts(1))[0] ?? 0 });
+    case 'move-address':
+      return move({ address: otherAddress(accessory.address, byte) });
     case 'lose-mdns':
       await device.hush();
       await pause(lastsMs);
@@ -55,4 +62,10 @@ export async function strike(device: Device, fault: Fault, pause: (ms: number) =
   }
   await pause(lastsMs);
   device.calm();
+}
+
+/** Another one of loopback than `address`. */
+function otherAddress(address: string, random: number): string {
+  const from = Number(address.split('.').at(-1)) - 1;
+  return `127.0.0.${1 + ((from + 1 + (random % (ADDRESSES - 1))) % ADDRESSES)}`;
 }

@@ -4,13 +4,13 @@
  */
 import { Characteristic, type PermissionTypes } from '@homebridge/hap-nodejs';
 import { registerAccessory, SENSOR } from '../e2e/chaos-fixture.ts';
-import { Advertiser } from '../support/accessories/advertiser.ts';
 import { type DemoHome, startParts } from '../support/accessories/demo-home.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { bridgeDatabase } from '../support/accessories/sample-databases.ts';
 import { type Answer, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { lastingPorts } from '../support/free-port.ts';
 import type { TempDirectory } from '../support/temp-directory.ts';
+import { Announcer } from './announcer.ts';
 import type { Ledger } from './ledger.ts';
 
 const REGISTER_COUNT = 12;
@@ -38,7 +38,7 @@ export class Device {
   readonly isRegister: boolean;
   /** Whether something is done to it at this moment. */
   isInFault = false;
-  #advertiser: Advertiser | undefined;
+  #announcer: Announcer | undefined;
   #marks = 0;
 
   constructor(accessory: RawAccessory, isRegister: boolean) {
@@ -52,20 +52,19 @@ export class Device {
   }
 
   async announce(): Promise<void> {
-    const { name, deviceId, port } = this.accessory;
-    const about = { model: 'Raw', category: OTHER, configNumber: 1, paired: true, featureFlags: 0 };
-    this.#advertiser = await Advertiser.start({ name, deviceId, port, ...about });
+    const { name, deviceId } = this.accessory;
+    this.#announcer = await Announcer.start(name, deviceId, this.accessory);
   }
 
-  /** Announces the port at which it is now. */
+  /** Announces the port and address at which it is now. */
   async announceMove(): Promise<void> {
-    await this.#advertiser?.update({ port: this.accessory.port });
+    await this.#announcer?.move(this.accessory);
   }
 
   /** Sends a goodbye. */
   async hush(): Promise<void> {
-    await this.#advertiser?.stop();
-    this.#advertiser = undefined;
+    await this.#announcer?.stop();
+    this.#announcer = undefined;
   }
 
   /** Changes its marker. @returns the new value */

@@ -4,7 +4,7 @@ import { seededRandom } from '../e2e/chaos-fixture.ts';
 /** What happens to the daemon itself. The last third of a run is without them: it is one long life. */
 export const DAEMON_FAULTS = ['kill', 'restart'] as const;
 /** What happens to one device that is announced. */
-export const MOVING_FAULTS = ['move', 'lose-mdns'] as const;
+export const MOVING_FAULTS = ['move', 'move-address', 'lose-mdns'] as const;
 /** What happens to one device. */
 export const DEVICE_FAULTS = ['cut', 'corrupt', 'forget', 'drop', 'off', 'slow', 'silent', 'busy'] as const;
 /** Who the daemon sends to is away. */

@@ -98,6 +98,7 @@ export class RawAccessory {
   #database: ServedDatabase;
   #configNumber = 1;
   #port: number;
+  #address = '127.0.0.1';
   #server: Server | undefined;
   #advertiser: Advertiser | undefined;
 
@@ -117,6 +118,11 @@ export class RawAccessory {
   /** Where it listens, or listened last. */
   get port(): number {
     return this.#port;
+  }
+
+  /** At which it listens, or listened last. */
+  get address(): string {
+    return this.#address;
   }
 
   /** Ed25519, 32 bytes: what a pre-shared pairing needs. */
@@ -237,10 +243,14 @@ export class RawAccessory {
     await closed;
   }
 
-  /** Comes back on the same port, or on `port` (0 picks a free one), with its pairings and without its sessions. */
-  async restart({ port = this.#port } = {}): Promise<void> {
+  /**
+   * Comes back where it was, or on `port` (0 picks a free one) and `address` of loopback, with its pairings and without
+   * its sessions.
+   */
+  async restart({ port = this.#port, address = this.#address } = {}): Promise<void> {
     await this.goOffline();
     this.#port = port;
+    this.#address = address;
     await this.#listen();
     await this.#advertiser?.update({ port: this.#port });
   }
@@ -258,7 +268,7 @@ export class RawAccessory {
       this.#sessions.add(session);
       socket.on('close', () => this.#sessions.delete(session));
     });
-    server.listen(this.#port, '127.0.0.1');
+    server.listen(this.#port, this.#address);
     await once(server, 'listening');
     this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
