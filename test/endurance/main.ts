@@ -1,6 +1,7 @@
 /** `npm run endurance`: a home through a plan of faults, and a report; fails on anything wrong. */
 import { setMaxListeners } from 'node:events';
 import { watchNpm } from '../demo/orphan.ts';
+import { commandOptions } from '../support/command-options.ts';
 import { parseOptions, USAGE } from './options.ts';
 import { judge, toMarkdown } from './report.ts';
 import { endure } from './run.ts';
@@ -16,17 +17,8 @@ watchNpm(end);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  let options: ReturnType<typeof parseOptions>;
-  try {
-    options = parseOptions(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+  const options = commandOptions(parseOptions, USAGE);
+  if (typeof options === 'number') return options;
   const print = (line: string): void => void process.stderr.write(`${line}\n`);
   print(`Seed ${options.seed}`);
   const findings = await endure({ ...options, signal: stop.signal, print });

@@ -1,7 +1,7 @@
 /**
  * hap-controller with what its users add to it: a subscription again when one ended, each second until it succeeds, a
- * read after it, and another port when the device is announced there. It has its own default options, which make a
- * connection for each request and one for events. A process of its own, as it may hang.
+ * read after it, and another address or port when the device is announced there. It has its own default options, which
+ * make a connection for each request and one for events. A process of its own, as it may hang.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpClient, IPDiscovery } from 'hap-controller';
@@ -11,19 +11,25 @@ export type HapControllerRequest =
   | { readonly do: 'write'; readonly point: string; readonly value: number }
   | { readonly do: 'shown' };
 
+interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
 const AGAIN_AFTER_MS = 1_000;
 
-const [deviceId = '', port = '', sensor = '', pairing = ''] = process.argv.slice(2);
+const [deviceId = '', address = '', port = '', sensor = '', pairing = ''] = process.argv.slice(2);
 let shown: unknown;
-let current: { readonly http: HttpClient; readonly port: number };
-connect(Number(port));
+let current: Place & { readonly http: HttpClient };
+connect({ address, port: Number(port) });
 
 const discovery = new IPDiscovery('lo');
 for (const event of ['serviceUp', 'serviceChanged'] as const) {
-  discovery.on(event, (service: { id: string; port: number }) => {
-    if (service.id !== deviceId || service.port === current.port) return;
+  discovery.on(event, (service: Place & { readonly id: string }) => {
+    const isSame = service.port === current.port && service.address === current.address;
+    if (service.id !== deviceId || isSame) return;
     const before = current.http;
-    connect(service.port);
+    connect(service);
     before.removeAllListeners();
     void before.close().catch(() => {});
   });
@@ -37,13 +43,13 @@ answerParent<HapControllerRequest>(async (request) => {
   return !failed?.some(({ status = 0 }) => status !== 0);
 });
 
-function connect(at: number): void {
-  const http = new HttpClient(deviceId, '127.0.0.1', at, JSON.parse(pairing));
+function connect({ address, port }: Place): void {
+  const http = new HttpClient(deviceId, address, port, JSON.parse(pairing));
   http.on('event', ({ characteristics }: { characteristics: { aid: unknown; iid: unknown; value: unknown }[] }) => {
     for (const { aid, iid, value } of characteristics) if (`${aid}.${iid}` === sensor) shown = value;
   });
   http.on('event-disconnect', () => void subscribe(http));
-  current = { http, port: at };
+  current = { http, address, port };
   void subscribe(http);
 }
 

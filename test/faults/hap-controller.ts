@@ -14,7 +14,8 @@ const WRITTEN = `1.${REGISTERS[0].iid}`;
 
 export const hapController: StartController = async (device) => {
   const pairing = JSON.stringify(hapControllerPairing(CONTROLLER, device));
-  const started = await startAsked(['env'], CHILD, device.deviceId, String(device.port), `1.${SENSOR}`, pairing);
+  const { deviceId, address, port } = device;
+  const started = await startAsked(['env'], CHILD, deviceId, address, String(port), `1.${SENSOR}`, pairing);
   const child = new AskedProcess<HapControllerRequest>(started);
   const shown = (): Promise<unknown> => inTime(child.ask({ do: 'shown' }), SHOWN_WITHIN_MS);
   await eventually(async () => (await shown()) === device.get(1, SENSOR), `${device.name} to be shown`);

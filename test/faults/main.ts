@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { DEVICE_FAULTS, MOVING_FAULTS } from '../endurance/plan.ts';
 import { buildProgram } from '../support/built-daemon.ts';
+import { commandOptions } from '../support/command-options.ts';
 import type { StartController } from './controller.ts';
 import { hapController } from './hap-controller.ts';
 import { hearthd } from './hearthd.ts';
@@ -22,13 +23,8 @@ Markdown. Ends with 1 if anything was wrong with hearthd.
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  let options: ReturnType<typeof parse>;
-  try {
-    options = parse(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
+  const options = commandOptions(parse, USAGE);
+  if (typeof options === 'number') return options;
   const { against, rounds, seed } = options;
   using program = buildProgram();
   const controllers = [
@@ -50,6 +46,7 @@ function parse(args: readonly string[]): {
   readonly against: string[];
   readonly rounds: number;
   readonly seed: number;
+  readonly help: boolean;
 } {
   const { values } = parseArgs({
     args: [...args],
@@ -57,6 +54,7 @@ function parse(args: readonly string[]): {
       against: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string', default: '10' },
       seed: { type: 'string', default: '1' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const unknown = values.against.find((name) => OTHERS[name] === undefined);
@@ -64,5 +62,5 @@ function parse(args: readonly string[]): {
   const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number, not '${values.rounds}'`);
   if (!Number.isInteger(seed)) throw new Error(`--seed takes a whole number, not '${values.seed}'`);
-  return { against: values.against, rounds, seed };
+  return { against: values.against, rounds, seed, help: values.help };
 }

@@ -1,10 +1,10 @@
 import type { Collection, CollectionItem } from '../../contract/collections.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
+import { COLLECTION } from '../find-things.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import { readJson } from '../read-file.ts';
 import { create, list, remove, show } from '../resource-commands.ts';
-import { COLLECTION } from '../shared-things.ts';
 
 /** `hearthd collection …`: selections of accessories across homes, for a screen or for sharing. */
 export const collectionCommand = defineCommand({

@@ -3,10 +3,10 @@ import { HOME_OPTION, repeated } from '../action.ts';
 import { parseSettings } from '../assignments.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { findGroup } from '../find-things.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import type { CommandOutput } from '../output.ts';
 import { listInHomes, type ResourceRow, remove } from '../resource-commands.ts';
-import { findGroup } from '../shared-things.ts';
 import { stateInWords } from '../state-words.ts';
 import { setProperties } from './set.ts';
 

@@ -2,10 +2,10 @@ import type { Share } from '../../contract/shares.ts';
 import { defineCommand, type Options, REQUIRED } from '../define-command.ts';
 import { requireChange, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
+import { findThing, kindOf, SHARE, THING_KINDS } from '../find-things.ts';
 import { qrLines } from '../output.ts';
 import { PASSCODE, readNewSecret, stdinOption } from '../read-secret.ts';
 import { remove } from '../resource-commands.ts';
-import { findThing, kindOf, SHARE, THING_KINDS } from '../shared-things.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The common options of `create` and `update`. */

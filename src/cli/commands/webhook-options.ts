@@ -4,9 +4,9 @@ import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { Options } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
+import { findThing } from '../find-things.ts';
 import { requireOne } from '../require-one.ts';
 import type { ResourceRow } from '../resource-commands.ts';
-import { findThing } from '../shared-things.ts';
 
 export const WEBHOOKS = '/rest/webhooks';
 

@@ -84,10 +84,10 @@ export function clockWords(time: string, { format }: SentenceContext): string {
 /** @param days 0 = Sunday … 6 = Saturday; an empty list is every day */
 export function daysWords(days: Json | undefined, { texts, format }: SentenceContext): string {
   const list = Array.isArray(days) ? days.filter((day): day is number => typeof day === 'number') : [];
-  const key = [...list].sort().join('');
-  if (list.length === 0 || key === '0123456') return texts.day.every;
-  if (key === '12345') return texts.day.weekdays;
-  if (key === '06') return texts.day.weekend;
+  const key = [...list].sort().join(',');
+  if (list.length === 0 || key === '0,1,2,3,4,5,6') return texts.day.every;
+  if (key === '1,2,3,4,5') return texts.day.weekdays;
+  if (key === '0,6') return texts.day.weekend;
   // The week begins on Monday.
   const fromMonday = [...list].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7));
   return texts.day.on({ days: format.list(fromMonday.map((day) => weekdayName(day, format))) });
