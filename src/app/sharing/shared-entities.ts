@@ -11,6 +11,7 @@ import type { EntityType } from '../../home/vocabulary/sharing.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { LinkTarget } from './share-links.ts';
+import type { StoredShare } from './share-store.ts';
 
 /** A shareable entity in its current state. */
 export interface SharedEntity extends LinkTarget {
@@ -68,6 +69,16 @@ export class SharedEntities {
     if (entityType === 'collection_group') return this.#findCollectionGroup(id);
     const found = this.#findInHome(entityType, id);
     return found && { entityType, linkId: found.id, ...found };
+  }
+
+  /** The entity of a share, if it is still in the home where it was shared. */
+  ofRow({
+    entityType,
+    entityId,
+    homeId,
+  }: Pick<StoredShare, 'entityType' | 'entityId' | 'homeId'>): SharedEntity | undefined {
+    const entity = this.find(entityType, entityId);
+    return entity?.homeId === homeId ? entity : undefined;
   }
 
   /** The items of a collection, or of a group in it; empty for other entities. */

@@ -3,34 +3,33 @@
  * home. An entity has one link, however many rows. Owners and admins of the entity's home create, list and change rows;
  * for a collection, its owner does. Every holder of the link may open it (`share-openings.ts`).
  */
-import { type Input, parseInput } from '../../contract/parse.ts';
-import { NewShare, ShareChanges, ShareTarget, type SharingInfo } from '../../contract/shares.ts';
+import { parseInput } from '../../contract/parse.ts';
+import { NewShare, ShareChanges, type SharingInfo } from '../../contract/shares.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
 import { isGuarded } from '../../home/vocabulary/guarded.ts';
-import type { EntityType, ShareRole } from '../../home/vocabulary/sharing.ts';
+import type { ShareRole } from '../../home/vocabulary/sharing.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import type { Attempts } from '../access/attempts.ts';
 import { requireMaker } from '../access/authority.ts';
-import { insufficientPermissions, notFound } from '../access/authorize.ts';
+import { insufficientPermissions } from '../access/authorize.ts';
 import { type Caller, ownerOf, type Principal } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
 import type { SecretHasher } from '../access/secret-hasher.ts';
 import { UseNotes } from '../access/use-notes.ts';
-import type { CollectionStore } from '../groups/collection-store.ts';
-import type { Collections } from '../groups/collections.ts';
 import { invalid } from './invalid-field.ts';
 import type { OpenShare, ShareDescription } from './open-share.ts';
 import { bestRole, isStronger, type Share } from './share.ts';
 import { ShareGrants } from './share-grants.ts';
 import { ShareLinks } from './share-links.ts';
+import { ShareManagers, type ShareManagersDeps } from './share-managers.ts';
 import { ShareOpenings } from './share-openings.ts';
 import { SharePasscodes } from './share-passcodes.ts';
 import { isLongEnough, parsePasscode, requireFitting, shortPasscode } from './share-rules.ts';
 import { parseSchedule } from './share-schedule.ts';
-import type { ShareStore, StoredShare } from './share-store.ts';
-import { collectionGroupId, collectionIdOf, SharedEntities, type SharedEntity } from './shared-entities.ts';
+import type { StoredShare } from './share-store.ts';
+import { SharedEntities } from './shared-entities.ts';
 
 export type { OpenShare, ShareDescription } from './open-share.ts';
 export type { Share } from './share.ts';
@@ -50,10 +49,7 @@ export interface ShareUsers {
 type HashedPasscode = Pick<StoredShare, 'passcodeHash' | 'hasLongPasscode'>;
 const NO_PASSCODE: HashedPasscode = { passcodeHash: null, hasLongPasscode: false };
 
-export interface SharesDeps extends AppDeps<'state' | 'access' | 'makers' | 'clock' | 'logger'> {
-  readonly store: ShareStore;
-  readonly collections: Pick<Collections, 'get' | 'list'>;
-  readonly collectionStore: Pick<CollectionStore, 'find'>;
+export interface SharesDeps extends AppDeps<'clock' | 'logger'>, ShareManagersDeps {
   readonly users: ShareUsers;
   readonly signingKeys: { key(name: string): Uint8Array };
   readonly attempts: Attempts;
@@ -65,20 +61,11 @@ export interface SharesDeps extends AppDeps<'state' | 'access' | 'makers' | 'clo
   readonly showsHistory: (homeId: string) => boolean;
 }
 
-const NOT_FOUND = {
-  home: 'home_not_found',
-  room: 'room_not_found',
-  room_group: 'not_found',
-  accessory: 'accessory_not_found',
-  accessory_group: 'service_group_not_found',
-  collection: 'not_found',
-  collection_group: 'not_found',
-} as const satisfies Record<EntityType, string>;
-
 export class Shares {
   readonly #deps: SharesDeps;
   readonly #links: ShareLinks;
   readonly #entities: SharedEntities;
+  readonly #managers: ShareManagers;
   readonly #grants: ShareGrants;
   readonly #passcodes: SharePasscodes;
   readonly #openings: ShareOpenings;
@@ -88,6 +75,7 @@ export class Shares {
     this.#deps = deps;
     this.#links = new ShareLinks({ key: () => signingKeys.key(LINK_KEY), epochOf: (target) => store.epochOf(target) });
     this.#entities = new SharedEntities({ state: deps.state, collections: deps.collectionStore });
+    this.#managers = new ShareManagers({ ...deps, entities: this.#entities });
     const notes = new UseNotes(deps, 'a share');
     const noteEnd = (id: string, end: number) => notes.tryWrite(() => store.setExpiredEnd(id, end));
     this.#grants = new ShareGrants({ ...deps, entities: this.#entities, noteEnd });
@@ -102,7 +90,7 @@ export class Shares {
     deps.makers.register('share', {
       find: (id) => {
         const row = store.find(id);
-        return row && { name: row.name ?? this.#entityOf(row)?.name ?? '', homeId: row.homeId };
+        return row && { name: row.name ?? this.#entities.ofRow(row)?.name ?? '', homeId: row.homeId };
       },
       end: (id) => store.delete(id),
     });
@@ -153,17 +141,19 @@ export class Shares {
    * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value`
    */
   list(caller: Caller, entityType: string, entityId: string): readonly Share[] {
-    const entity = this.#authorized(caller, { entityType, entityId });
+    const entity = this.#managers.authorized(caller, { entityType, entityId });
     return this.#rowsOf(entity).map((row) => this.#present(row));
   }
 
   /** Describes how an entity is shared. For its managers. @throws as `list` */
   info(caller: Caller, entityType: string, entityId: string): SharingInfo {
-    const entity = this.#authorized(caller, { entityType, entityId });
+    const entity = this.#managers.authorized(caller, { entityType, entityId });
     const rows = this.#rowsOf(entity);
     const of = (type: StoredShare['accessType']) => rows.filter(({ accessType }) => accessType === type);
     const publicRows = of('public');
-    const { accessories, groups } = this.#entities.contentsOf(entity, (homeId) => this.#mayManage(caller, homeId));
+    const { accessories, groups } = this.#entities.contentsOf(entity, (homeId) =>
+      this.#managers.mayManage(caller, homeId),
+    );
     return {
       isShared: rows.length > 0,
       hasPublic: publicRows.length > 0,
@@ -185,7 +175,7 @@ export class Shares {
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
     const rows = owner === null ? this.#deps.store.all() : this.#deps.store.madeBy(owner);
-    return rows.filter((row) => this.#manages(caller, row)).map((row) => this.#present(row));
+    return rows.filter((row) => this.#managers.manages(caller, row)).map((row) => this.#present(row));
   }
 
   /**
@@ -207,7 +197,7 @@ export class Shares {
    */
   async create(caller: Caller, input: NewShare): Promise<{ readonly share: Share; readonly shareHash: string }> {
     const makerId = ownerOf(caller);
-    const entity = this.#authorizedToShare(caller, input);
+    const entity = this.#managers.authorizedToShare(caller, input);
     requireMaker(caller, 'share');
     if (makerId === undefined) throw insufficientPermissions();
     const { accessType, role, name, passcode, userEmail, ...choices } = parseInput(NewShare, input);
@@ -230,7 +220,7 @@ export class Shares {
       createdAt: this.#deps.clock.now(),
     };
     // Check again: hashing takes time.
-    this.#authorizedToShare(caller, input);
+    this.#managers.authorizedToShare(caller, input);
     this.#requireRoom(row);
     // Before saving: the first link creates the key that signs links, and that may fail.
     const shareHash = this.#links.hashOf(row);
@@ -247,11 +237,11 @@ export class Shares {
    * @throws `share_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` an equal row exists
    */
   async update(caller: Caller, accessId: string, changes: ShareChanges): Promise<Share> {
-    const before = this.#changeableRow(caller, accessId);
+    const before = this.#managers.changeableRow(caller, accessId);
     const { role, name, accessSchedule, requirePost, ...given } = parseInput(ShareChanges, changes);
     const passcode = await this.#changedPasscode(before, role ?? before.role, given.passcode);
     // Check and read again: hashing takes time.
-    const row = this.#changeableRow(caller, accessId);
+    const row = this.#managers.changeableRow(caller, accessId);
     const changed: StoredShare = {
       ...row,
       ...(role !== undefined && { role }),
@@ -274,7 +264,7 @@ export class Shares {
    * @throws `share_not_found` · `insufficient_permissions`
    */
   delete(caller: Caller, accessId: string): void {
-    const { id } = this.#authorizedRow(caller, accessId);
+    const { id } = this.#managers.authorizedRow(caller, accessId);
     this.#deps.store.delete(id);
     this.#deps.makers.forget('share', id);
   }
@@ -287,102 +277,10 @@ export class Shares {
   /** Deletes rows whose entity no longer exists. Called every night. */
   sweep(): void {
     const { store } = this.#deps;
-    const gone = store.all().filter((row) => this.#entityOf(row) === undefined);
+    const gone = store.all().filter((row) => this.#entities.ofRow(row) === undefined);
     store.transaction(() => {
       for (const { id } of gone) store.delete(id);
     });
-  }
-
-  #authorized(caller: Caller, target: Input<typeof ShareTarget>): SharedEntity {
-    const { entityType, entityId, homeId } = parseInput(ShareTarget, target);
-    const entity = this.#entities.find(entityType, this.#wholeId(caller, entityType, entityId));
-    this.#authorizeEntity(caller, entityType, entity);
-    const found = entity as SharedEntity;
-    const isElsewhere = found.homeId !== null && homeId && homeId.toLowerCase() !== found.homeId;
-    if (isElsewhere) throw notFound(NOT_FOUND[entityType]);
-    return found;
-  }
-
-  #authorizedToShare(caller: Caller, target: NewShare): SharedEntity {
-    const entity = this.#authorized(caller, target);
-    const foreign = this.#entities.itemsOf(entity).find(({ home_id }) => !this.#mayManage(caller, home_id));
-    if (!foreign) return entity;
-    throw new HearthError(
-      'insufficient_permissions',
-      'Only owners and admins of a home share what is in it: take what is of other homes out of the collection first.',
-    );
-  }
-
-  #authorizeEntity(caller: Caller, type: EntityType, entity: SharedEntity | undefined): void {
-    const { access, collections } = this.#deps;
-    if (type === 'collection' || type === 'collection_group') {
-      if (!entity) throw notFound('not_found');
-      collections.get(caller, collectionIdOf(entity.id));
-      if (!this.#mayManageWhole(caller, entity)) throw insufficientPermissions();
-      return;
-    }
-    const place = entity && { homeId: entity.homeId ?? '' };
-    access.authorizeIn(caller, 'manage', place, NOT_FOUND[type]);
-  }
-
-  /** Completes the id of a collection's group, if only one of the caller's collections has it. */
-  #wholeId(caller: Caller, type: EntityType, id: string): string {
-    if (type !== 'collection_group' || id.includes(':')) return id;
-    const owners = this.#deps.collections
-      .list(caller)
-      .filter(({ payload }) => payload.groups.some((one) => one.id === id));
-    const [owner, ...others] = owners;
-    if (!owner) throw notFound('not_found');
-    if (others.length === 0) return collectionGroupId(owner.id, id);
-    throw invalid('entityId', 'several collections have this group; write it as <collectionId>:<groupId>');
-  }
-
-  #authorizedRow(caller: Caller, accessId: string): StoredShare {
-    const row = this.#deps.store.find(accessId);
-    if (!row) throw notFound('share_not_found');
-    if (row.homeId !== null)
-      return this.#deps.access.authorizeIn(caller, 'manage', { ...row, homeId: row.homeId }, 'share_not_found');
-    if (!this.#ownsCollectionOf(caller, row)) throw notFound('share_not_found');
-    if (!this.#mayManageWhole(caller, this.#entityOf(row))) throw insufficientPermissions();
-    return row;
-  }
-
-  /** @throws also `insufficient_permissions` another maker's row, and the caller is only temporary */
-  #changeableRow(caller: Caller, accessId: string): StoredShare {
-    const row = this.#authorizedRow(caller, accessId);
-    requireMaker(caller, 'share');
-    this.#deps.makers.requireMayChange(caller, 'share', row.id);
-    return row;
-  }
-
-  #manages(caller: Caller, row: StoredShare): boolean {
-    if (row.homeId !== null) return this.#mayManage(caller, row.homeId);
-    return this.#ownsCollectionOf(caller, row) && this.#mayManageWhole(caller, this.#entityOf(row));
-  }
-
-  /**
-   * Whether the caller may manage shares at all and, for a collection without an owner, each home in it: rows of the
-   * command line cover all of them. For a collection with an owner, the rows' makers limit what it reaches.
-   */
-  #mayManageWhole(caller: Caller, entity: SharedEntity | undefined): boolean {
-    if (!this.#deps.access.mayManageAny(caller)) return false;
-    if (!entity || this.#entities.ownerOf(entity) !== null) return true;
-    const homeIds = this.#entities.itemsOf(entity).map(({ home_id }) => home_id);
-    return homeIds.every((homeId) => !this.#deps.state.home(homeId) || this.#mayManage(caller, homeId));
-  }
-
-  /**
-   * Whether the caller owns the row's collection. If the collection no longer exists, the row's maker counts, so that
-   * the row can still be listed and deleted.
-   */
-  #ownsCollectionOf(caller: Caller, { entityId, makerId }: StoredShare): boolean {
-    const collection = this.#deps.collectionStore.find(collectionIdOf(entityId));
-    const ownerId = collection ? collection.ownerId : makerId;
-    return ownerId === null ? this.#deps.access.mayManageAny(caller) : ownerId === ownerOf(caller);
-  }
-
-  #mayManage(caller: Caller, homeId: string): boolean {
-    return this.#deps.access.mayIn(caller, 'manage', homeId);
   }
 
   /** @throws `invalid_value` too short for the role, or not known to be long enough for a stronger one */
@@ -454,18 +352,12 @@ export class Shares {
     return this.#deps.store.listOf({ entityType, linkId });
   }
 
-  /** The row's entity, if it is still in the home where it was shared. */
-  #entityOf({ entityType, entityId, homeId }: StoredShare): SharedEntity | undefined {
-    const entity = this.#entities.find(entityType, entityId);
-    return entity?.homeId === homeId ? entity : undefined;
-  }
-
   #zoneOf(homeId: string | null): string {
     return zoneOf(homeId === null ? undefined : this.#deps.state.home(homeId));
   }
 
   #isGuarded(row: StoredShare): boolean {
-    const entity = this.#entityOf(row);
+    const entity = this.#entities.ofRow(row);
     return entity !== undefined && this.#grants.contentsOf(entity, [row]).accessories.some(isGuarded);
   }
 
@@ -474,7 +366,7 @@ export class Shares {
       id: row.id,
       entityType: row.entityType,
       entityId: row.entityId,
-      entityName: this.#entityOf(row)?.name ?? null,
+      entityName: this.#entities.ofRow(row)?.name ?? null,
       homeId: row.homeId,
       accessType: row.accessType,
       role: row.role,
