@@ -115,7 +115,7 @@ export function createHttpApi(deps: HttpApiDeps): HttpApi {
   app.use(strangers.limit());
   for (const path of OPEN_PATHS) app.use(path, strangers.limitAll());
   app.route('/', notificationActionRoutes(deps));
-  app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
+  app.route('/', htmlRoutes({ ...deps, pageSessions, failures, pagesDirectory: deps.pagesDirectory ?? BUILT_PAGES }));
   app.route('/', oauthRoutes({ ...deps, pageSessions, failures }));
 
   app.route('/', ownTracksRoutes(deps));

@@ -131,6 +131,8 @@ export const REFUSAL_REASONS = [
   'passkey_invalid',
   'passkey_challenge_over',
   'passkey_unknown',
+  /** The password was another account's. */
+  'passkey_of_other',
   'passkey_exists',
   /** Its signature counter went back. */
   'passkey_copied',

@@ -117,7 +117,10 @@ function weighHome(loaded: readonly Weighed[], entries: readonly Weighed[]): voi
   const texts = entries.filter(({ path }) => FIRST_TEXTS.test(path)).map(({ gzipBytes }) => gzipBytes);
   const bytes = code.reduce((sum, { gzipBytes }) => sum + gzipBytes, Math.max(0, ...texts));
   const later = entries.filter(
-    (entry) => entry.path.endsWith('.js') && !loaded.includes(entry) && !/\/(?:docs|graphiql|share)-/.test(entry.path),
+    (entry) =>
+      entry.path.endsWith('.js') &&
+      !loaded.includes(entry) &&
+      !/\/(?:docs|graphiql|passkey-sign-in|share)-/.test(entry.path),
   );
   const largest = later.toSorted((a, b) => b.gzipBytes - a.gzipBytes).slice(0, 5);
   const list = largest.map(
@@ -245,7 +248,8 @@ export default defineConfig({
         docs: join(WEB, 'docs/page.html'),
         'docs-api': join(WEB, 'docs/api/index.html'),
         graphiql: join(WEB, 'graphiql/index.html'),
-        // No page of its own: the relay renders that.
+        // No pages of their own: the relay renders those.
+        'passkey-sign-in': join(WEB, 'sign-in/main.ts'),
         share: join(WEB, 'share/main.ts'),
         sw: join(WEB, 'dashboard/pwa/service-worker.ts'),
       },

@@ -21,6 +21,8 @@ import {
 const GRACE = { email: 'grace@example.org', name: MARKUP, password: 'correct horse battery' };
 /** Turns the line around for a reader that does not isolate it. */
 const APP_NAME = `Evil ${MARKUP}`;
+/** Where apps are sent back to: the relay answers a browser there. */
+const CALLBACK = '/page.css';
 const PASSCODE = '493817';
 
 let dashboard: Dashboard;
@@ -214,6 +216,41 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await entry.getByText('last used').waitFor();
 
+    // The relay's own sign-in page, on the way to an app, and in the place of a code.
+    const app = await registerApp(origin);
+    await page.goto(app.address);
+    const usePasskey = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await usePasskey.waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'sign-in-page');
+    await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await usePasskey.click();
+    await page.getByRole('alert').getByText('The browser used no passkey').waitFor();
+    await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await usePasskey.click();
+    await page.getByLabel('Your password').fill(ida.password);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === CALLBACK);
+    expect(await app.exchange(page)).toEqual(expect.any(String));
+
+    const token = await page.evaluate<string>("JSON.parse(localStorage.getItem('hearthd.session')).token");
+    const secret = await turnCodesOn(token, ida.password);
+    await page.context().clearCookies();
+    await page.goto(`${origin}/login`);
+    await page.getByLabel('Email address').fill(ida.email);
+    await page.getByLabel('Password').fill(ida.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await usePasskey.waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'sign-in-page-code');
+    await usePasskey.click();
+    await page.waitForURL(`${origin}/account`);
+    await turnCodesOff(token, secret);
+    await page.goto(`${origin}/settings`);
+
     await entry.getByRole('button', { name: 'Actions for Key ring' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -355,10 +392,40 @@ async function statusOf(token: string): Promise<number> {
   return response.status;
 }
 
-/** An app registers itself under a name of its own choice, and the owner lets it in. @returns its token */
-async function authorizeApp(): Promise<string> {
-  const { origin } = new URL(dashboard.relay.url);
-  const redirectUri = `${origin}/callback`;
+async function turnCodesOn(token: string, currentPassword: string): Promise<string> {
+  const { beginSecondFactor: setup } = await dashboard.graphql(
+    'mutation ($password: String!) { beginSecondFactor(currentPassword: $password) { secret } }',
+    { password: currentPassword },
+    token,
+  );
+  const { confirmSecondFactor: on } = await dashboard.graphql(
+    'mutation ($code: String!) { confirmSecondFactor(code: $code) { success } }',
+    { code: codeOf(setup.secret, stepAt(Date.now())) },
+    token,
+  );
+  expect(on.success).toBe(true);
+  return setup.secret;
+}
+
+async function turnCodesOff(token: string, secret: string): Promise<void> {
+  const { turnOffSecondFactor: off } = await dashboard.graphql(
+    'mutation ($code: String!) { turnOffSecondFactor(code: $code) { success } }',
+    { code: codeOf(secret, stepAt(Date.now()) + 1) },
+    token,
+  );
+  expect(off.success).toBe(true);
+}
+
+interface TestApp {
+  /** Where it sends the browser. */
+  readonly address: string;
+  /** @returns its token, for the code that the browser came back with. */
+  exchange(page: Page): Promise<string>;
+}
+
+/** An app registers itself under a name of its own choice. */
+async function registerApp(origin: string): Promise<TestApp> {
+  const redirectUri = `${origin}${CALLBACK}`;
   const registered = await fetch(`${origin}/oauth/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -370,33 +437,46 @@ async function authorizeApp(): Promise<string> {
   });
   const { client_id: clientId } = (await registered.json()) as { readonly client_id: string };
   const verifier = randomBytes(32).toString('base64url');
-  const challenge = createHash('sha256').update(verifier).digest('base64url');
   const asked = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
     scope: 'mcp:read mcp:write',
-    code_challenge: challenge,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const { page } = await dashboard.open({ path: `/oauth/authorize?${asked}`, token: null });
+  return {
+    address: `${origin}/oauth/authorize?${asked}`,
+    async exchange(page) {
+      const answer = await fetch(`${origin}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: new URL(page.url()).searchParams.get('code') ?? '',
+          client_id: clientId,
+          redirect_uri: redirectUri,
+          code_verifier: verifier,
+        }),
+      });
+      const { access_token: token } = (await answer.json()) as { readonly access_token: string };
+      return token;
+    },
+  };
+}
+
+/** The owner lets an app in. @returns its token */
+async function authorizeApp(): Promise<string> {
+  const app = await registerApp(new URL(dashboard.relay.url).origin);
+  const { page } = await dashboard.open({
+    path: new URL(app.address).pathname + new URL(app.address).search,
+    token: null,
+  });
   await signIn(page);
   await page.getByLabel('Your password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await page.waitForURL((url) => url.pathname === '/callback');
-  const code = new URL(page.url()).searchParams.get('code') ?? '';
+  await page.waitForURL((url) => url.pathname === CALLBACK);
+  const token = await app.exchange(page);
   await page.context().close();
-  const answer = await fetch(`${origin}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    }),
-  });
-  const { access_token: token } = (await answer.json()) as { readonly access_token: string };
   return token;
 }
 

@@ -33,6 +33,7 @@ const FORM_ROUTES = [
   'POST /invite/:code',
   'POST /invite/:code/accept',
   'POST /login',
+  'POST /login/passkey',
   'POST /logout',
   'POST /setup',
 ];

@@ -25,7 +25,7 @@ export async function readForm(c: ApiContext): Promise<URLSearchParams> {
   }
 }
 
-interface FormProps {
+export interface FormProps {
   readonly action: string;
   readonly csrf: string;
   /** Hidden fields of the form. */

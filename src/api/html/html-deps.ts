@@ -2,6 +2,7 @@
 import type { Https } from '../../app/https/https.ts';
 import type { AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
 import type { Members } from '../../app/users/members.ts';
+import type { Passkeys } from '../../app/users/passkeys.ts';
 import type { SecondFactors } from '../../app/users/second-factors.ts';
 import type { Sessions } from '../../app/users/sessions.ts';
 import type { Users } from '../../app/users/users.ts';
@@ -15,8 +16,11 @@ export interface HtmlDeps {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
   readonly members: Members;
   readonly authorizedApps: AuthorizedApps;
   readonly pageSessions: PageSessions;
   readonly failures: FailureLog;
+  /** With the scripts of the pages. */
+  readonly pagesDirectory: string;
 }

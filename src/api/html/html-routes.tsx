@@ -18,7 +18,7 @@ import { styleSheetRoutes } from './style-sheet.ts';
 /** Before authentication: people get a session on these pages. Only here does a cookie identify the signed-in user. */
 export function htmlRoutes(deps: HtmlDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  for (const pages of ['/login', '/logout', '/setup', '/invite/*', '/account/*'])
+  for (const pages of ['/login', '/login/*', '/logout', '/setup', '/invite/*', '/account/*'])
     app.post(pages, guardBody(MAX_FORM_BYTES));
   app.route('/', styleSheetRoutes(STYLE_PATH, STYLE));
   app.route('/', loginRoutes(deps));

@@ -1,6 +1,6 @@
 /**
- * Signing in and out. An error never reveals whether the address or the password was wrong: otherwise it would reveal
- * who has an account.
+ * Signing in and out. The one script is for passkeys; without it, passwords and codes work. An error never reveals
+ * whether the address or the password was wrong: otherwise it would reveal who has an account.
  */
 import { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
@@ -8,31 +8,58 @@ import { SecondFactorRequired } from '../../app/users/pending-sign-ins.ts';
 import type { SignedIn } from '../../app/users/user.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
+import { requestOrigin } from '../guards.ts';
 import { languageOf } from '../language.ts';
+import { findScript } from '../pages/find-script.ts';
+import { answerJson } from '../respond.ts';
 import { deviceOf } from './device-words.ts';
-import { Done, Field, Form, Problem, readForm } from './form.tsx';
+import { Done, Field, Form, type FormProps, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
+import { CSRF_FIELD } from './page-session.ts';
 import { type PageRefusal, refusalOf } from './refusal.ts';
 import { loginPath, parseReturnTo, secondStepPath } from './return-to.ts';
 import { type PageTexts, textsOf } from './texts.ts';
 
 const ACCOUNT = '/account';
+const PASSKEY = '/login/passkey';
 const OAUTH = '/oauth/';
 const SIGNED_OUT = 'signed-out';
 
-type LoginDeps = Pick<HtmlDeps, 'users' | 'sessions' | 'pageSessions'>;
+type LoginDeps = Pick<HtmlDeps, 'users' | 'sessions' | 'passkeys' | 'pageSessions' | 'guards' | 'pagesDirectory'>;
 
-export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<ApiEnv> {
-  const answerForm = (c: ApiContext, props: Omit<LoginPageProps, 'texts' | 'csrf'>): Response => {
+export function loginRoutes({
+  users,
+  sessions,
+  passkeys,
+  pageSessions,
+  guards,
+  pagesDirectory,
+}: LoginDeps): Hono<ApiEnv> {
+  const script = findScript(pagesDirectory, 'passkey-sign-in');
+  const originOf = requestOrigin(guards);
+  const answerForm = (c: ApiContext, props: Omit<LoginPageProps, keyof PageFrame>): Response => {
     const { status = 200, headers = {} } = props.refusal ?? {};
-    const page = <LoginPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
-    return answerPage(c, page, { status, headers });
+    const page = <LoginPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} script={script} />;
+    return answerPage(c, page, { status, headers, scripts: script !== undefined });
   };
-  const answerCodeForm = (c: ApiContext, props: Omit<CodePageProps, 'texts' | 'csrf'>): Response => {
+  const answerCodeForm = (c: ApiContext, props: Omit<CodePageProps, keyof PageFrame>): Response => {
     const { status = 200, headers = {} } = props.refusal ?? {};
-    const page = <CodePage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
-    return answerPage(c, page, { status, headers });
+    const page = <CodePage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} script={script} />;
+    return answerPage(c, page, { status, headers, scripts: script !== undefined });
+  };
+  /** The password, the code that it lacks, or a passkey in the place of either. */
+  const enter = (c: ApiContext, before: Caller, form: URLSearchParams): Promise<SignedIn> => {
+    const device = deviceOf(c);
+    const ticket = form.get('ticket') ?? undefined;
+    const passkey = form.get('passkey');
+    if (passkey !== null) {
+      const at = { origin: originOf(c), form: form.get(CSRF_FIELD) ?? '', ticket };
+      return passkeys.signIn(before, { ...at, response: readPasskey(passkey), device });
+    }
+    return ticket === undefined
+      ? users.logIn(before, { email: form.get('email') ?? '', password: form.get('password') ?? '', device })
+      : users.logInWithCode(before, { ticket, code: form.get('code') ?? '', device });
   };
   /** Signs the browser in; the previous user's session in it ends. */
   const begin = async (c: ApiContext, before: Caller, signedIn: SignedIn): Promise<void> => {
@@ -54,7 +81,15 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
         return answerForm(c, { returnTo, done });
       })
 
-      // One form after the other: the password, and for an account with a second step its code.
+      // What the browser signs with a passkey, for the script of the page.
+      .post(PASSKEY, async (c) => {
+        const form = await readForm(c);
+        pageSessions.requireCsrf(c, form);
+        const at = { origin: originOf(c), form: form.get(CSRF_FIELD) ?? '', ticket: form.get('ticket') ?? undefined };
+        return answerJson(await passkeys.beginSignIn(await pageSessions.callerOf(c), at));
+      })
+
+      // One form after the other: the password, and for an account with a second step its code; or a passkey.
       .post('/login', async (c) => {
         const form = await readForm(c);
         pageSessions.requireCsrf(c, form);
@@ -63,9 +98,7 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
         const ticket = form.get('ticket') ?? undefined;
         const before = await pageSessions.callerOf(c);
         try {
-          const signedIn = await (ticket === undefined
-            ? users.logIn(before, { email, password: form.get('password') ?? '', device: deviceOf(c) })
-            : users.logInWithCode(before, { ticket, code: form.get('code') ?? '', device: deviceOf(c) }));
+          const signedIn = await enter(c, before, form);
           await begin(c, before, signedIn);
           if (signedIn.needsSecondStep) return seeOther(c, secondStepPath(returnTo));
         } catch (error) {
@@ -87,6 +120,15 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
         return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
       })
   );
+}
+
+/** What the script put into the form; anything else is refused as no passkey's answer. */
+function readPasskey(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The sign-in can't continue with a code: it begins again with the password. */
@@ -116,19 +158,28 @@ function GoingOnPage({ texts, path }: { readonly texts: PageTexts; readonly path
   );
 }
 
-interface LoginPageProps {
+interface PageFrame {
   readonly texts: PageTexts;
   readonly csrf: string;
+  /** For passkeys; `undefined` if none is built. */
+  readonly script: string | undefined;
+}
+
+interface LoginPageProps extends PageFrame {
   readonly returnTo: string | undefined;
   readonly email?: string;
   readonly refusal?: PageRefusal;
   readonly done?: string | undefined;
 }
 
-function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
+function LoginPage({ texts, csrf, script, returnTo, email, refusal, done }: LoginPageProps): Markup {
   const { signIn, fields } = texts;
   return (
-    <Page texts={texts} title={refusal ? texts.failed({ title: signIn.title }) : signIn.title}>
+    <Page
+      texts={texts}
+      title={refusal ? texts.failed({ title: signIn.title }) : signIn.title}
+      head={<PasskeyScript script={script} />}
+    >
       <h1>{signIn.title}</h1>
       {returnTo?.startsWith(OAUTH) && <p class="quiet">{signIn.forApp}</p>}
       <Done message={done} />
@@ -149,24 +200,27 @@ function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPagePro
           </button>
         </div>
       </Form>
+      <PasskeyForm texts={texts} csrf={csrf} script={script} hidden={{ return_to: returnTo }} />
       <p class="quiet small aside">{signIn.forgotten({ command: <code>hearthd user password</code> })}</p>
     </Page>
   );
 }
 
-interface CodePageProps {
-  readonly texts: PageTexts;
-  readonly csrf: string;
+interface CodePageProps extends PageFrame {
   readonly returnTo: string | undefined;
   /** Of the sign-in that lacks the code. */
   readonly ticket: string;
   readonly refusal?: PageRefusal;
 }
 
-function CodePage({ texts, csrf, returnTo, ticket, refusal }: CodePageProps): Markup {
+function CodePage({ texts, csrf, script, returnTo, ticket, refusal }: CodePageProps): Markup {
   const { signIn, failed } = texts;
   return (
-    <Page texts={texts} title={refusal ? failed({ title: signIn.codeTitle }) : signIn.codeTitle}>
+    <Page
+      texts={texts}
+      title={refusal ? failed({ title: signIn.codeTitle }) : signIn.codeTitle}
+      head={<PasskeyScript script={script} />}
+    >
       <h1>{signIn.codeTitle}</h1>
       <p>{signIn.codeLead}</p>
       <Problem message={refusal?.message} />
@@ -189,7 +243,38 @@ function CodePage({ texts, csrf, returnTo, ticket, refusal }: CodePageProps): Ma
           </a>
         </div>
       </Form>
+      <PasskeyForm texts={texts} csrf={csrf} script={script} hidden={{ return_to: returnTo, ticket }} />
       <p class="quiet small aside">{signIn.codeLost({ command: <code>hearthd user reset-2fa</code> })}</p>
     </Page>
+  );
+}
+
+function PasskeyScript({ script }: Pick<PageFrame, 'script'>): Markup | null {
+  return script === undefined ? null : <script type="module" src={script} />;
+}
+
+/** Hidden until the script has found that this browser has passkeys at this address. */
+function PasskeyForm({
+  texts: { signIn },
+  csrf,
+  script,
+  hidden,
+}: PageFrame & Pick<Required<FormProps>, 'hidden'>): Markup | null {
+  if (script === undefined) return null;
+  return (
+    <section
+      class="passkey"
+      data-passkey={PASSKEY}
+      data-failed={signIn.passkeyFailed}
+      data-no-answer={signIn.passkeyNoAnswer}
+      hidden
+    >
+      <p class="problem" role="alert" />
+      <Form action="/login" csrf={csrf} hidden={hidden}>
+        <button class="full" type="submit">
+          {signIn.usePasskey}
+        </button>
+      </Form>
+    </section>
   );
 }

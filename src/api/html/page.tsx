@@ -1,6 +1,6 @@
 /**
- * Server-rendered pages without scripts, for people who have no app yet. This file has the frame that all of them
- * share, and the one function that sends them: never cached, never framed, with a policy under which no injected
+ * Server-rendered pages that work without scripts, for people who have no app yet. This file has the frame that all of
+ * them share, and the one function that sends them: never cached, never framed, with a policy under which no injected
  * content could run, load or send a form elsewhere. Each page's content is in its own file.
  */
 import type { Child } from 'hono/jsx';

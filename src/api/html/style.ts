@@ -144,6 +144,9 @@ dd { margin: 0; }
 .badge { display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; color: var(--good); background: var(--good-soft); border: 1px solid currentColor; }
 .badge.warn { color: var(--ink); background: var(--warn-soft); border-color: var(--warn-line); }
 .aside { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+.passkey { margin-top: .75rem; }
+.passkey .problem { margin: 0; }
+.passkey .problem:not(:empty) { margin: .5rem 0; }
 .news { margin: 1.25rem 0 0; }
 .news:empty { display: none; }
 .platform { margin: 0 0 .5rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: .75rem; }

@@ -10,10 +10,10 @@ import { answerPage } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
 import { PageError, sentenceOf } from '../html/sentences.ts';
 import { languageOf } from '../language.ts';
+import { findScript } from '../pages/find-script.ts';
 import { viewShare } from './cards.ts';
 import type { FormDeps } from './controls-view.tsx';
 import { ClosedPage, ConfirmPage, PasscodePage, PersonalPage } from './refusal-pages.tsx';
-import { findScript } from './script.ts';
 import { SharePage } from './share-page.tsx';
 import { type ShareTexts, texts, textsOf } from './texts.ts';
 import type { Verb } from './verbs.ts';
@@ -42,7 +42,7 @@ export class SharePages {
   constructor({ state, pageSessions, pagesDirectory }: SharePagesDeps) {
     this.#state = state;
     this.#pageSessions = pageSessions;
-    this.#script = findScript(pagesDirectory);
+    this.#script = findScript(pagesDirectory, 'share');
   }
 
   share(c: ApiContext, share: OpenShare, problem?: PageProblem): Response {

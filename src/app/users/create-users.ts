@@ -16,6 +16,7 @@ import { Members } from './members.ts';
 import { PasskeyStore } from './passkey-store.ts';
 import { Passkeys } from './passkeys.ts';
 import { type Hasher, Passwords } from './passwords.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
 import { SecondFactorCheck } from './second-factor-check.ts';
 import { SecondFactorStore } from './second-factor-store.ts';
 import { SecondFactors } from './second-factors.ts';
@@ -70,9 +71,10 @@ export function createUsers(deps: Deps) {
   const knownDevices = new KnownDevices(database);
   const people = { store, passwords, sessions, members, grants, knownDevices };
   const accounts = { ...deps, ...people, limits, secondFactorCheck, secondStepRule };
-  const users = new Users({ ...accounts, setupCodes, tokens });
+  const pendingSignIns = new PendingSignIns(clock);
+  const users = new Users({ ...accounts, setupCodes, tokens, pendingSignIns });
   const secondFactors = new SecondFactors({ ...accounts, secondFactorStore, passkeyStore });
-  const passkeys = new Passkeys({ ...accounts, passkeyStore });
+  const passkeys = new Passkeys({ ...accounts, passkeyStore, pendingSignIns });
   return {
     users,
     secondFactors,

@@ -1,5 +1,6 @@
 /**
- * The challenges of passkeys. Each is good for five minutes, for one purpose, one origin and one session, and once.
+ * The challenges of passkeys. Each is good for five minutes, for one purpose, one origin and one session or page, and
+ * once.
  *
  * A challenge carries its end and a MAC, so that nothing is kept for the many that strangers ask for. What is kept are
  * those that a genuine passkey has answered, until their end.
@@ -19,8 +20,8 @@ const MAC_BYTES = 32;
 export interface ChallengeUse {
   readonly purpose: 'create' | 'sign_in';
   readonly origin: string;
-  /** The session that asked; `null` for signing in. */
-  readonly sessionId: string | null;
+  /** The session that asked, or the form of a page; `null` for programs that sign in. */
+  readonly askedBy: string | null;
 }
 
 export class PasskeyChallenges {
@@ -68,10 +69,10 @@ export class PasskeyChallenges {
     this.#used.set(challenge, endOf(Buffer.from(challenge, 'base64url')));
   }
 
-  #macOf(head: Uint8Array, { purpose, origin, sessionId }: ChallengeUse): Buffer {
+  #macOf(head: Uint8Array, { purpose, origin, askedBy }: ChallengeUse): Buffer {
     return createHmac('sha256', this.#key)
       .update(head)
-      .update(JSON.stringify([purpose, origin, sessionId]))
+      .update(JSON.stringify([purpose, origin, askedBy]))
       .digest();
   }
 }

@@ -27,8 +27,9 @@ import {
   verifyCreation,
   verifyRequest,
 } from './passkey-ceremonies.ts';
-import { PasskeyChallenges } from './passkey-challenges.ts';
+import { type ChallengeUse, PasskeyChallenges } from './passkey-challenges.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
 import { secondStepNeeded } from './second-factors.ts';
 import type { SignedIn } from './user.ts';
 import type { StoredUser } from './user-store.ts';
@@ -44,8 +45,17 @@ interface Reached {
   readonly origin: string;
 }
 
+/** A sign-in on a page of the relay. */
+interface AtPage {
+  /** Names the form: a challenge that it got is good there alone. */
+  readonly form?: string | undefined;
+  /** Of a sign-in that lacks its second step: the passkey must be the same person's. */
+  readonly ticket?: string | undefined;
+}
+
 interface PasskeyDeps extends AccountDeps, HomeDeps<'logger'> {
   readonly passkeyStore: PasskeyStore;
+  readonly pendingSignIns: PendingSignIns;
 }
 
 export class Passkeys {
@@ -80,7 +90,7 @@ export class Passkeys {
     this.#requireRoom(user.id);
     if (!(await this.#accounts.isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     const known = this.#deps.passkeyStore.listOf(user.id).filter(({ host }) => host === party.host);
-    const challenge = this.#challenges.issue({ purpose: 'create', origin, sessionId: sessionOf(caller) });
+    const challenge = this.#challenges.issue({ purpose: 'create', origin, askedBy: sessionOf(caller) });
     return creationOptions(party, user, challenge, known);
   }
 
@@ -93,7 +103,7 @@ export class Passkeys {
     const user = this.#signedIn(caller);
     const { name, response } = parseInput(NewPasskey, input);
     const party = relyingPartyOf(origin);
-    const use = { purpose: 'create', origin, sessionId: sessionOf(caller) } as const;
+    const use = { purpose: 'create', origin, askedBy: sessionOf(caller) } as const;
     const data = clientDataOf(party, response);
     this.#challenges.require(data.challenge, use);
     const credential = await verifyCreation(party, data, response);
@@ -147,24 +157,25 @@ export class Passkeys {
    * @returns what the browser's `navigator.credentials.get` takes.
    * @throws `conflict` browsers have no passkeys at this address
    */
-  beginSignIn(_caller: Caller, { origin }: Reached): Promise<PasskeyRequestOptions> {
+  beginSignIn(_caller: Caller, { origin, ...page }: Reached & AtPage): Promise<PasskeyRequestOptions> {
     const party = relyingPartyOf(origin);
-    return requestOptions(party, this.#challenges.issue({ purpose: 'sign_in', origin, sessionId: null }));
+    return requestOptions(party, this.#challenges.issue(signInUse(origin, page)));
   }
 
   /**
    * Signs a user in with the browser's answer. For every caller.
-   * @throws `invalid_credentials` the answer is not valid, too late or used, or the passkey is unknown · `conflict` as
-   *         `beginSignIn` · `rate_limited`
+   * @throws `invalid_credentials` the answer is not valid, too late or used, the passkey is unknown, or not that of
+   *         the password's person · `conflict` as `beginSignIn` · `rate_limited`
    */
   async signIn(
     caller: Caller,
-    { response, device, origin }: Reached & { readonly response: unknown; readonly device?: unknown },
+    { response, device, origin, ...page }: Reached & AtPage & { readonly response: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
-    const { passkeyStore, store, limits, clock } = this.#deps;
+    const { passkeyStore, store, limits, clock, pendingSignIns } = this.#deps;
+    const pending = page.ticket === undefined ? undefined : pendingSignIns.require(page.ticket);
     const party = relyingPartyOf(origin);
     const attempt = limits.beginPasskey(caller);
-    const use = { purpose: 'sign_in', origin, sessionId: null } as const;
+    const use = signInUse(origin, page);
     const data = clientDataOf(party, response);
     this.#challenges.require(data.challenge, use);
     const passkey = passkeyStore.findByCredential(credentialIdOf(response) ?? '');
@@ -172,6 +183,7 @@ export class Passkeys {
     if (!passkey || !user || passkey.host !== party.host || userHandleOf(response) !== user.id) throw unknownPasskey();
     const counter = await verifyRequest(party, data, passkey, response);
     this.#challenges.use(data.challenge, use);
+    if (pending && pending.userId !== user.id) throw otherPerson();
     attempt.succeeded();
     // Until the session begins, the passkey may be removed, or used with a higher counter.
     const requireUnchanged = (): void => {
@@ -188,7 +200,9 @@ export class Passkeys {
       requireUnchanged();
       this.#unsaved.set(passkey.id, { counter, at: clock.now() });
     };
-    return this.#accounts.enter(user, caller, device, write, unwritten);
+    const signedIn = await this.#accounts.enter(user, caller, device, write, unwritten);
+    pendingSignIns.end(page.ticket);
+    return signedIn;
   }
 
   /** Part of `AccessUpkeep`. */
@@ -236,6 +250,19 @@ export class Passkeys {
   #presentable({ id, name, host, isSynced, createdAt, lastUsedAt }: StoredPasskey): Passkey {
     return { id, name, host, isSynced, createdAt, lastUsedAt: this.#unsaved.get(id)?.at ?? lastUsedAt };
   }
+}
+
+function signInUse(origin: string, { form, ticket }: AtPage): ChallengeUse {
+  const askedBy = form === undefined ? null : JSON.stringify([form, ticket ?? null]);
+  return { purpose: 'sign_in', origin, askedBy };
+}
+
+function otherPerson(): HearthError {
+  return new HearthError(
+    'invalid_credentials',
+    'This passkey is another person’s. Use one of the account whose password you entered, or start again.',
+    { reason: 'passkey_of_other' },
+  );
 }
 
 function unknownPasskey(): HearthError {

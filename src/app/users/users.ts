@@ -24,7 +24,7 @@ import {
   requireHead,
   wrongPassword,
 } from './account-writes.ts';
-import { PendingSignIns, SecondFactorRequired, signInOver } from './pending-sign-ins.ts';
+import { type PendingSignIns, SecondFactorRequired, signInOver } from './pending-sign-ins.ts';
 import type { SecondFactorProof } from './second-factor-check.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { SignedIn, User } from './user.ts';
@@ -34,17 +34,16 @@ interface UserDeps extends AccountDeps {
   readonly setupCodes: SetupCodes;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
   readonly makers: Pick<Makers, 'sweep'>;
+  readonly pendingSignIns: PendingSignIns;
 }
 
 export class Users {
   readonly #deps: UserDeps;
   readonly #accounts: AccountWrites;
-  readonly #pendingSignIns: PendingSignIns;
 
   constructor(deps: UserDeps) {
     this.#deps = deps;
     this.#accounts = new AccountWrites(deps);
-    this.#pendingSignIns = new PendingSignIns(deps.clock);
   }
 
   /** Whether the relay has an owner. For every caller. */
@@ -110,14 +109,14 @@ export class Users {
       readonly device?: unknown;
     },
   ): Promise<SignedIn> {
-    const { store, secondFactorCheck } = this.#deps;
+    const { store, secondFactorCheck, pendingSignIns } = this.#deps;
     const email = typeof input.email === 'string' ? input.email.slice(0, MAX_EMAIL_LENGTH) : '';
     const user = store.findByEmail(email);
     const isRight = await this.#accounts.isPassword(caller, emailKey(email), user, input.password);
     if (!isRight || !user) throw wrongCredentials();
     if (this.#deps.secondStepRule.needsPasskey(user.id)) throw passkeyRequired();
     if (!secondFactorCheck.isOn(user.id)) return this.#enter(caller, user, input.device);
-    if (isMissing(input.code)) throw new SecondFactorRequired(this.#pendingSignIns.begin(user));
+    if (isMissing(input.code)) throw new SecondFactorRequired(pendingSignIns.begin(user));
     return this.#enter(caller, user, input.device, secondFactorCheck.require(caller, user, input.code));
   }
 
@@ -129,12 +128,12 @@ export class Users {
     caller: Caller,
     { ticket, code, device }: { readonly ticket: unknown; readonly code: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
-    const { store, secondFactorCheck } = this.#deps;
-    const pending = this.#pendingSignIns.require(ticket);
+    const { store, secondFactorCheck, pendingSignIns } = this.#deps;
+    const pending = pendingSignIns.require(ticket);
     const user = store.find(pending.userId);
     if (!user || user.passwordHash !== pending.passwordHash || !secondFactorCheck.isOn(user.id)) throw signInOver();
     const signedIn = await this.#enter(caller, user, device, secondFactorCheck.require(caller, user, code));
-    this.#pendingSignIns.end(ticket);
+    pendingSignIns.end(ticket);
     return signedIn;
   }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiEnv } from '../../../src/api/env.ts';
@@ -6,6 +7,7 @@ import { answerPage, formActionSource, type PageAnswer } from '../../../src/api/
 import { texts } from '../../../src/api/html/texts.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestApi } from '../../support/rest-client.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
 import { PageClient } from './page-client.ts';
@@ -71,6 +73,24 @@ describe('every page', () => {
       expect(addresses.length).toBeGreaterThan(2);
       for (const address of addresses) expect(address).toMatch(/^(?:\/(?!\/)|data:image\/svg\+xml,)/);
     }
+  });
+
+  it('names the one script of the sign-in page where it is built, as a file of ours, and is whole without it', async () => {
+    using folder = createTempDirectory();
+    const path = 'assets/passkey-sign-in-0123abcd.js';
+    writeFileSync(folder.file('manifest.json'), JSON.stringify([{ path }]));
+    home = createTestHome();
+    await createUser(home, { founder: true });
+    const client = new PageClient(createTestApi(home, { pagesDirectory: folder.path }));
+    const { headers, text } = await client.get('/login');
+    expect(text.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="/${path}">`]);
+    expect(headers.get('content-security-policy')).toContain("; script-src 'self'; connect-src 'self'; ");
+    expect(text).toMatch(/<section class="passkey"[^>]* hidden=""/);
+    const [, script = ''] = /(<section class="passkey".*?<\/section>)/s.exec(text) ?? [];
+    const bare = await new PageClient(createTestApi(home)).get('/login');
+    const sheet = (page: string) => page.replace(/<head>.*<\/head>/s, '').replaceAll(/ value="[^"]*"/g, '');
+    expect(script).not.toBe('');
+    expect(sheet(text.replace(script, ''))).toBe(sheet(bare.text));
   });
 
   it('lets browsers report the origin of our own forms, which the header alone would hide', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi } from '../../support/rest-client.ts';
 import { type TestSecondFactor, turnOnSecondFactor } from '../../support/second-factor.ts';
+import { SoftwareAuthenticator, type TestCredential } from '../../support/software-authenticator.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
 import { hiddenFields, type PageAnswer, PageClient } from './page-client.ts';
@@ -271,5 +272,74 @@ describe('a sign-in with a second step', () => {
     expect(page.text).toContain('<h1>Anmeldecode eingeben</h1>');
     const wrong = await client.post('/login', { ...hiddenFields(page.text, '/login'), code: '1' }, german);
     expect(wrong.text).toContain('Dieser Code ist falsch oder wurde schon benutzt.');
+  });
+});
+
+describe('signing in with a passkey', () => {
+  const origin = 'http://localhost';
+  const phone = new SoftwareAuthenticator(origin);
+  let ann: TestUser;
+
+  beforeEach(async () => {
+    ann = await createUser(home, { name: 'Ann', founder: true });
+  });
+
+  async function createPasskey(user: TestUser): Promise<TestCredential> {
+    const begun = await home.passkeys.begin(user.caller, { currentPassword: user.password }, { origin });
+    const { credential, response } = phone.create(begun);
+    await home.passkeys.create(user.caller, { name: 'Phone', response }, { origin });
+    return credential;
+  }
+
+  /** As the page's script does it. */
+  async function usePasskey(page: PageAnswer, credential: TestCredential): Promise<PageAnswer> {
+    const fields = hiddenFields(page.text, '/login');
+    const begun = await client.post('/login/passkey', fields);
+    expect([begun.status, begun.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const passkey = JSON.stringify(phone.sign(credential, JSON.parse(begun.text)));
+    return client.post('/login', { ...fields, passkey });
+  }
+
+  it('needs nothing else, and leads on to where the page was to lead', async () => {
+    const credential = await createPasskey(ann);
+    const answer = await usePasskey(await client.get('/login?return_to=/s/abc'), credential);
+    expect([answer.status, answer.location]).toEqual([303, '/s/abc']);
+    expect((await client.get('/account')).text).toContain('<bdi>Ann</bdi>');
+    client.jar.clear();
+    const app = await usePasskey(await client.get('/login?return_to=/oauth/interaction/Ab-1'), credential);
+    expect(app.location).toBe('/login?return_to=%2Foauth%2Finteraction%2FAb-1');
+    expect((await client.get(app.location ?? '')).text).toContain('url=/oauth/interaction/Ab-1');
+  });
+
+  it('is a second step in the place of the code, for the person of the password alone', async () => {
+    await turnOnSecondFactor(home, ann);
+    const [own, other] = [await createPasskey(ann), await createPasskey(await createUser(home, { name: 'Bob' }))];
+    const page = await signIn(ann.user.email, ann.password);
+    const refused = await usePasskey(page, other);
+    expect([refused.status, client.jar.has(SESSION)]).toEqual([422, false]);
+    expect(refused.text).toContain('<h1>Enter your code</h1>');
+    expect(refused.text).toContain('This passkey is another person’s.');
+    expect((await usePasskey(refused, own)).location).toBe('/account');
+  });
+
+  it('asks for the form of this browser, and refuses what is no answer on the page', async () => {
+    const credential = await createPasskey(ann);
+    const page = await client.get('/login');
+    expect((await client.post('/login/passkey', {})).status).toBe(403);
+    const fields = hiddenFields(page.text, '/login');
+    const options = JSON.parse((await client.post('/login/passkey', fields)).text);
+    const stranger = new PageClient(createTestApi(home));
+    const theirs = hiddenFields((await stranger.get('/login')).text, '/login');
+    const passkey = JSON.stringify(phone.sign(credential, options));
+    const stolen = await stranger.post('/login', { ...theirs, passkey });
+    expect([stolen.status, stranger.jar.has(SESSION)]).toEqual([422, false]);
+    expect(stolen.text).toContain('This took too long, or was done already.');
+    for (const nothing of ['', '{', '5', '[]', '{"id":1}']) {
+      const answer = await client.post('/login', { ...fields, passkey: nothing });
+      expect([nothing, answer.status]).toEqual([nothing, 422]);
+      expect(answer.text).toContain('The answer of this passkey is not valid.');
+    }
+    home.passkeys.remove(ann.caller, home.passkeys.list(ann.caller)[0]?.id ?? '');
+    expect((await usePasskey(page, credential)).text).toContain('does not know this passkey');
   });
 });

@@ -290,9 +290,47 @@ describe('signing in with a passkey', () => {
     expect(await attempt('192.0.2.8')).toBe('passkey_invalid');
   });
 
+  it('ties the challenge of a page to its form, and to the sign-in that lacks its second step', async () => {
+    await turnOnSecondFactor(home, ann);
+    const password = { email: ann.user.email, password: ann.password };
+    const ticket = await home.users.logIn(anonymousCaller(), password).catch((error) => String(error.ticket));
+    if (typeof ticket !== 'string') throw new Error('It asked for no code');
+    const attempt = async (asked: { form?: string; ticket?: string }, sent: { form?: string; ticket?: string }) => {
+      const options = await home.passkeys.beginSignIn(anonymousCaller(), { ...AT, ...asked });
+      const response = phone.sign(credential, options);
+      return outcomeOf(() => home.passkeys.signIn(anonymousCaller(), { ...AT, ...sent, response }));
+    };
+    const form = 'a form';
+    expect(await attempt({ form }, { form: 'another form' })).toBe('passkey_challenge_over');
+    expect(await attempt({ form }, {})).toBe('passkey_challenge_over');
+    expect(await attempt({}, { form })).toBe('passkey_challenge_over');
+    expect(await attempt({ form }, { form, ticket })).toBe('passkey_challenge_over');
+    expect(await attempt({ form, ticket }, { form })).toBe('passkey_challenge_over');
+    expect(await attempt({ form, ticket: 'none' }, { form, ticket: 'none' })).toBe('sign_in_over');
+    expect(await attempt({ form, ticket }, { form, ticket })).toBe('in');
+    // The sign-in that began with the password has ended with it.
+    expect(await attempt({ form, ticket }, { form, ticket })).toBe('sign_in_over');
+    expect(await attempt({ form }, { form })).toBe('in');
+  });
+
+  it('is no second step of another person', async () => {
+    await turnOnSecondFactor(home, founder);
+    const password = { email: founder.user.email, password: founder.password };
+    const ticket = await home.users.logIn(anonymousCaller(), password).catch((error) => String(error.ticket));
+    if (typeof ticket !== 'string') throw new Error('It asked for no code');
+    const page = { ...AT, form: 'a form', ticket };
+    const options = await home.passkeys.beginSignIn(anonymousCaller(), page);
+    const response = phone.sign(credential, options);
+    const before = home.sessions.list(ann.caller).length;
+    expect(await outcomeOf(() => home.passkeys.signIn(anonymousCaller(), { ...page, response }))).toBe(
+      'passkey_of_other',
+    );
+    expect(home.sessions.list(ann.caller)).toHaveLength(before);
+  });
+
   it('remembers a bounded number of used challenges, each until its end', async () => {
     const challenges = new PasskeyChallenges(home.clock);
-    const use = { purpose: 'sign_in', origin: ORIGIN, sessionId: null } as const;
+    const use = { purpose: 'sign_in', origin: ORIGIN, askedBy: null } as const;
     const first = challenges.issue(use);
     challenges.use(first, use);
     for (let count = 1; count < 2_000; count += 1) challenges.use(challenges.issue(use), use);

@@ -101,7 +101,7 @@ export function PasswordForm() {
         <Button type="submit" loading={form.submitting}>
           {t.signIn}
         </Button>
-        {!asksForCode && <PasskeyButton stays={form.values.stay} onError={setError} />}
+        <PasskeyButton stays={form.values.stay} onError={setError} />
         {asksForCode && (
           <Button variant="default" onClick={startAgain}>
             {t.startAgain}
