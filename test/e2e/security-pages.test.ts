@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { codeOf, stepAt } from '../../src/app/users/totp.ts';
 import { hiddenFields, type PageAnswer, type PageClient } from '../api/html/page-client.ts';
 import { createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
@@ -73,6 +73,11 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
       // Signing in again ends the session that the browser had, and begins another one.
       isDone: () => sessionCount() !== before || !fixture.home.credentials.isLive(fixture.ann.caller.principal),
     };
+  },
+  '/login/passkey': async () => {
+    // There are none at this fixture's address.
+    const begun = vi.spyOn(fixture.home.passkeys, 'beginSignIn').mockResolvedValue({ challenge: 'AAAA' });
+    return { path: '/login/passkey', fields: {}, isDone: () => begun.mock.calls.length > 0 };
   },
   '/logout': async () => ({
     path: '/logout',
@@ -241,9 +246,9 @@ async function fill(route: string): Promise<Filled> {
   return form;
 }
 
-/** Recovery codes are shown once, in the answer itself: no address holds them. */
+/** Recovery codes are shown once, in the answer itself: no address holds them. Nor does one hold a challenge. */
 function doneStatus(route: string): number {
-  return route === '/account/second-step/confirm' ? 200 : 303;
+  return ['/account/second-step/confirm', '/login/passkey'].includes(route) ? 200 : 303;
 }
 
 describe('every form (row 44)', () => {
