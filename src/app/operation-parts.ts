@@ -45,6 +45,8 @@ import { Scenes } from './scenes/scenes.ts';
 import { RelaySettingStore } from './settings/relay-setting-store.ts';
 import { RelaySettings } from './settings/relay-settings.ts';
 import { createSharing } from './sharing/create-sharing.ts';
+import { UpdateCheck } from './updates/update-check.ts';
+import { UpdateCheckStore } from './updates/update-check-store.ts';
 import { createUsers } from './users/create-users.ts';
 import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -317,7 +319,16 @@ export function buildRelay(
     }),
   );
   const { settings, logs } = relay;
+  const updateCheck = new UpdateCheck({
+    store: new UpdateCheckStore(database),
+    http,
+    isOn: deps.updateCheckIsOn,
+    bus,
+    clock,
+    logger,
+  });
   return {
+    updateCheck,
     announcements: new Announcements(deps),
     operations: {
       metrics,
@@ -330,6 +341,7 @@ export function buildRelay(
         access,
         drivers,
         engine,
+        updateCheck,
         deliverer,
         database,
         historyDatabase,

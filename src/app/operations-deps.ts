@@ -74,5 +74,7 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   /** The texts of the relay’s blueprints. */
   readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
   readonly relay: RelayOperationDeps;
+  /** The setting `update_check`. */
+  readonly updateCheckIsOn: () => boolean;
   readonly https: HttpsParts;
 }

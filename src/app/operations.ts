@@ -89,6 +89,7 @@ export function createOperations(deps: OperationsDeps) {
     energyRecorder: energy.recorder,
     webhooks,
     announcements: relay.announcements,
+    updateCheck: relay.updateCheck,
     expiring: upkeep.expiring,
     accessUpkeep: upkeep.accessUpkeep,
     /** Start these last of all loaders. */

@@ -66,6 +66,8 @@ export interface Config {
   readonly webhooksAllowLoopback: boolean;
   /** Whether they may only go to public addresses. */
   readonly webhooksPublicOnly: boolean;
+  /** Whether the npm registry is asked for a newer version. */
+  readonly updateCheck: boolean;
   /** Where certificates come from over ACME; `hook` and `ca` are absolute paths. */
   readonly acme: { readonly directory: string; readonly hook: string | null; readonly ca: string | null };
   readonly mqtt: ConfiguredMqtt | null;
@@ -125,6 +127,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
     webhooksAllowLoopback: reader.value('webhooks_allow_loopback') ?? false,
     webhooksPublicOnly: reader.value('webhooks_public_only') ?? false,
+    updateCheck: reader.value('update_check') ?? false,
     acme: {
       directory: reader.value('acme_directory') ?? DEFAULT_ACME_DIRECTORY,
       hook: reader.value('acme_dns_hook') ?? null,

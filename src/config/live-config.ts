@@ -60,6 +60,7 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
     value: ({ webhooksAllowLoopback }) => webhooksAllowLoopback,
   },
   webhooks_public_only: { field: 'webhooksPublicOnly', value: ({ webhooksPublicOnly }) => webhooksPublicOnly },
+  update_check: { field: 'updateCheck', value: ({ updateCheck }) => updateCheck },
   mqtt_url: { field: 'mqtt', value: ({ mqtt }) => mqtt?.host ?? null },
   mqtt_ca: { field: 'mqtt', value: ({ mqtt }) => mqtt?.ca ?? null },
   ntfy_url: { field: 'ntfy', value: ({ ntfy }) => ntfy?.url ?? null },

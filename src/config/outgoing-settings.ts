@@ -32,6 +32,16 @@ export const OUTGOING_SETTINGS: readonly Setting[] = [
     parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
   },
   {
+    name: 'update_check',
+    list: false,
+    isLive: true,
+    kind: 'switch',
+    placeholder: 'true|false',
+    meaning: 'whether the daemon asks the npm registry for a newer version once a day; it sends nothing of itself',
+    fallback: 'false',
+    parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
+  },
+  {
     name: 'mqtt_url',
     list: false,
     isLive: true,

@@ -29,6 +29,7 @@ export interface SettingValues {
   acme_ca: string;
   webhooks_allow_loopback: boolean;
   webhooks_public_only: boolean;
+  update_check: boolean;
   mqtt_url: string;
   mqtt_ca: string;
   ntfy_url: string;

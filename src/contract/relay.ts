@@ -1,5 +1,6 @@
 /** The relay itself: its status, its log, its settings. Sizes are in bytes. */
 import { z } from 'zod';
+import { INSTALL_KINDS } from '../kernel/install-kind.ts';
 import { LINE_LEVELS } from '../kernel/log-ring.ts';
 import { checked, flag, integer, limit, number, offset, text, time, word } from './fields.ts';
 import type { Input, Output } from './parse.ts';
@@ -48,12 +49,13 @@ export const RelayWarning = z
         'pairings_lost',
         'devices_offline',
         'settings_left_out',
+        'new_version',
       ],
       'For programs and translations.',
     ),
     severity: word(
       ['error', 'warning', 'info'],
-      '`error`: something does not work. `warning`: it soon will not. `info`: it helps to explain other problems.',
+      '`error`: something does not work. `warning`: it soon will not. `info`: good to know.',
     ),
     message: text('What is wrong.', 'The clock of this computer is not set.'),
     remedy: text('What to do.', 'Connect the computer to the internet, or set its clock.'),
@@ -84,6 +86,11 @@ export const RelayStatus = z
     settingProblems: list('Errors of settings that were changed here, one sentence each.'),
     node: text('The version of Node.', '20.19.0'),
     platform: text('`linux arm64`', 'linux arm64'),
+    install: word(INSTALL_KINDS, 'How it came to this computer, and so how it is upgraded.'),
+    newVersion: text(
+      'A newer version that the update check found; null if it found none, or the setting `update_check` is off.',
+    ).nullable(),
+    updatesAskedAt: time('When the update check asked last.').nullable(),
     pid: integer('Its process.', 612),
     now: time('By its clock.', '2030-02-01T12:00:00.000Z'),
     timeZone: text('Of the computer; homes have their own.', 'Europe/Berlin'),

@@ -1,5 +1,7 @@
 /** The operations, their nightly jobs and what they know of the daemon. */
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { lanOrigins } from '../api/lan-origin.ts';
 import { Access } from '../app/access/authorize.ts';
 import { Housekeeping } from '../app/housekeeping.ts';
@@ -12,6 +14,8 @@ import { DriverRouter } from '../drivers/driver-router.ts';
 import { Acme } from '../drivers/https/acme.ts';
 import { Tailscale } from '../drivers/https/tailscale.ts';
 import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
+import { installKind } from '../kernel/install-kind.ts';
+import { PROGRAM_FOLDER } from '../kernel/program-folder.ts';
 import { VERSION } from '../kernel/version.ts';
 import { HISTORY_DATABASE } from '../storage/data-directory.ts';
 import { DisposableDatabase } from '../storage/disposable-database.ts';
@@ -48,6 +52,7 @@ export function buildOperations(
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
   const facts = readFacts({
     info,
+    install: installKind({ program: fileURLToPath(new URL('..', PROGRAM_FOLDER)), exists: existsSync }),
     clock,
     dataDirectory: live.current.dataDir,
     config: () => live.current,
@@ -87,6 +92,7 @@ export function buildOperations(
     historyDatabase,
     blueprintTexts,
     relay: { settings: live, logs: log.ring, facts },
+    updateCheckIsOn: () => live.current.updateCheck,
     https: {
       server: () => addresses.server,
       port: () => live.current.httpsPort,

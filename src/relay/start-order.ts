@@ -73,6 +73,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['readiness', api.readiness],
     ['advertisement', advertisement],
     ['announcements', app.announcements],
+    ['update check', app.updateCheck],
     // After everything that it may stop.
     ['makers', app.makers],
     ['automations at work', { start() {}, stop: () => stopWork(devices.timers, automation.engine) }],

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UpdateCheckStore } from '../../src/app/updates/update-check-store.ts';
 import { main } from '../../src/cli/cli.ts';
 import { parseExpiry } from '../../src/cli/expiry.ts';
 import { VERSION } from '../../src/kernel/version.ts';
@@ -449,6 +450,20 @@ describe('version', () => {
       version: VERSION,
       node: process.versions.node,
       daemon: '0.0.0-test',
+      newVersion: null,
     });
+  });
+
+  it('shows a newer one that the update check found, and so does status', async () => {
+    const { home } = daemon;
+    new UpdateCheckStore(home.database).save({ askedAt: home.clock.now(), latest: '999.0.0' });
+    await daemon.hearthd('settings', 'set', 'update_check', 'true');
+    home.updateCheck.start();
+    expect((await daemon.hearthd('version')).out).toMatch(/\nVersion 999\.0\.0 is out\. Run: sudo hearthd upgrade\n$/);
+    expect(JSON.parse((await daemon.hearthd('version', '--json')).out).newVersion).toBe('999.0.0');
+    expect((await daemon.hearthd('status')).err).toContain('info: Version 999.0.0 is out.');
+    await home.updateCheck.stop();
+    await daemon.hearthd('settings', 'reset', 'update_check');
+    expect((await daemon.hearthd('version')).out).not.toContain('999');
   });
 });

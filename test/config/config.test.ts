@@ -251,6 +251,14 @@ const ROWS: readonly Row[] = [
     fix: /Give one of: true, false/,
   },
   {
+    setting: 'update_check',
+    good: 'True',
+    read: ({ updateCheck }) => updateCheck,
+    value: () => true,
+    bad: ['yes', '1', 'on'],
+    fix: /Give one of: true, false/,
+  },
+  {
     setting: 'mqtt_url',
     good: 'mqtts://ada:p%40ss@Broker.local',
     read: ({ mqtt }) => mqtt,

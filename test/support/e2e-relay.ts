@@ -117,6 +117,7 @@ export class E2eRelay {
         tls: null,
         webhooksAllowLoopback: false,
         webhooksPublicOnly: false,
+        updateCheck: false,
         mqtt: null,
         ntfy: null,
         email: null,

@@ -168,6 +168,7 @@ const TEST_FACTS: RelayFacts = {
   interfaces: [{ name: 'eth0', addresses: ['192.168.1.10'] }],
   areInterfacesChosen: false,
   settingProblems: [],
+  install: 'npm',
 };
 
 export type TestHome = ReturnType<typeof createTestHome>;
@@ -238,6 +239,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       historyDatabase,
       blueprintTexts,
       relay: { settings: live, logs, facts: () => TEST_FACTS },
+      updateCheckIsOn: () => live.current.updateCheck,
       https: {
         server: () => secureServer,
         port: () => 0,

@@ -5,8 +5,13 @@ import type { LogLine, RelayStatus } from '../../contract/relay.ts';
 import type { LogLine as KeptLine } from '../../kernel/log-ring.ts';
 import { presentTime } from './time.ts';
 
-export function presentStatus({ startedAt, now, ...report }: RelayStatusReport): RelayStatus {
-  return { ...report, startedAt: presentTime(startedAt), now: presentTime(now) };
+export function presentStatus({ startedAt, now, updatesAskedAt, ...report }: RelayStatusReport): RelayStatus {
+  const times = {
+    startedAt: presentTime(startedAt),
+    now: presentTime(now),
+    updatesAskedAt: presentTime(updatesAskedAt),
+  };
+  return { ...report, ...times };
 }
 
 export function presentHttps(report: HttpsReport): HttpsStatus {

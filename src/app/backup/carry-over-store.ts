@@ -114,6 +114,9 @@ const KEEP_WHO_MAY_COME_IN = [
 const KEEP_WHAT_IT_IS_LIKE = [
   "DELETE FROM main.settings WHERE key = 'accessories.unreachable'",
   "INSERT INTO main.settings SELECT * FROM now.settings WHERE key = 'accessories.unreachable'",
+  // A restore must not make the relay ask for updates a second time within a day.
+  "DELETE FROM main.settings WHERE key = 'updates.check'",
+  "INSERT INTO main.settings SELECT * FROM now.settings WHERE key = 'updates.check'",
   `INSERT OR REPLACE INTO main.last_values
      SELECT * FROM now.last_values WHERE accessory_id IN (SELECT id FROM main.accessories)`,
   `UPDATE main.people AS old SET (at_home, changed_at, latitude, longitude, accuracy_m, located_at) =

@@ -3,6 +3,7 @@ import type { RelayFacts } from './relay-deps.ts';
 
 interface RelayFactsDeps {
   readonly info: Pick<RelayFacts, 'name' | 'version' | 'instanceId'>;
+  readonly install: RelayFacts['install'];
   readonly clock: Clock;
   readonly dataDirectory: string;
   /** The current configuration. */
@@ -21,7 +22,7 @@ interface RelayFactsDeps {
 
 /** @returns a function that reads the daemon's current facts. Uptime uses the monotonic clock. */
 export function readFacts(deps: RelayFactsDeps): () => RelayFacts {
-  const { info, clock, dataDirectory, config, server, settingProblems } = deps;
+  const { info, install, clock, dataDirectory, config, server, settingProblems } = deps;
   const startedAt = clock.now();
   const begunAt = clock.monotonic();
   return () => {
@@ -43,6 +44,7 @@ export function readFacts(deps: RelayFactsDeps): () => RelayFacts {
       interfaces: deps.links().map(({ name, addresses }) => ({ name, addresses: [...addresses] })),
       areInterfacesChosen: interfaces.length > 0,
       settingProblems: settingProblems(),
+      install,
     };
   };
 }

@@ -28,4 +28,5 @@ export type RelayFacts = Pick<
   | 'interfaces'
   | 'areInterfacesChosen'
   | 'settingProblems'
+  | 'install'
 >;

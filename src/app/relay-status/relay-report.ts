@@ -1,7 +1,8 @@
 import type { RelayStatus } from '../../contract/relay.ts';
 
 /** The status of the relay at one moment. Times are milliseconds since the epoch. */
-export interface RelayReport extends Omit<RelayStatus, 'startedAt' | 'now' | 'warnings'> {
+export interface RelayReport extends Omit<RelayStatus, 'startedAt' | 'now' | 'updatesAskedAt' | 'warnings'> {
   readonly startedAt: number;
   readonly now: number;
+  readonly updatesAskedAt: number | null;
 }

@@ -26,6 +26,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly relay: RelayOperationDeps;
   readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired' | 'listDiscovered'> };
   readonly engine: { readonly size: number; readonly underWay: number };
+  readonly updateCheck: { readonly newVersion: string | null; readonly askedAt: number | null };
   readonly deliverer: { stats(): DelivererStats };
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
@@ -44,7 +45,7 @@ export class RelayOverview {
    * @throws `insufficient_permissions`
    */
   async read(caller: Caller): Promise<RelayStatusReport> {
-    const { access, relay, clock } = this.#deps;
+    const { access, relay, updateCheck, clock } = this.#deps;
     access.authorizeAny(caller, 'manage');
     const facts = relay.facts();
     const report: RelayReport = {
@@ -52,6 +53,8 @@ export class RelayOverview {
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       pid: process.pid,
+      newVersion: updateCheck.newVersion,
+      updatesAskedAt: updateCheck.askedAt,
       now: clock.now(),
       timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       memory: { process: process.memoryUsage.rss(), free: freemem(), total: totalmem() },

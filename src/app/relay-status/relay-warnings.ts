@@ -3,6 +3,7 @@
  * only known data. `pairings` reports which device does not answer.
  */
 import type { RelayWarning } from '../../contract/relay.ts';
+import type { InstallKind } from '../../kernel/install-kind.ts';
 import type { RelayReport } from './relay-report.ts';
 
 /** hearthd did not exist before this time: an earlier clock was never set. */
@@ -11,6 +12,14 @@ const EARLIEST_SANE_TIME = Date.UTC(2025, 0, 1);
 const MIN_FREE_BYTES = 200_000_000;
 const SCARCE_FREE_BYTES = 1_000_000_000;
 const BYTES_PER_MB = 1_000_000;
+
+const WAYS_TO_UPGRADE: Readonly<Record<InstallKind, string>> = {
+  apt: 'Download its Debian package, then run: sudo hearthd upgrade FILE.deb',
+  npm: 'Run: sudo hearthd upgrade',
+  tarball: 'Download its archive, then run: sudo hearthd upgrade FILE.tar.xz',
+  image: 'Name its image in HEARTHD_IMAGE, then run: docker compose pull && docker compose up --detach',
+  checkout: 'Run the lines for a checkout in the manual (Install, Upgrade).',
+};
 
 type Rule = (report: RelayReport) => RelayWarning | undefined;
 
@@ -121,6 +130,16 @@ const RULES: readonly Rule[] = [
           values: { problems: settingProblems.join(' ') },
         }
       : undefined,
+  ({ newVersion, install }) =>
+    newVersion === null
+      ? undefined
+      : {
+          code: 'new_version',
+          severity: 'info',
+          message: `Version ${newVersion} is out.`,
+          remedy: WAYS_TO_UPGRADE[install],
+          values: { version: newVersion, install },
+        },
 ];
 
 /** Most urgent first. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { RelayStatus, RelayWarning } from '../../contract/relay.ts';
 import { PROGRAM_FOLDER } from '../../kernel/program-folder.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { CommandContext } from '../action.ts';
@@ -18,12 +19,20 @@ export const versionCommand = defineCommand({
   examples: ['hearthd version', 'hearthd version --json', 'hearthd version --verify'],
   async run(context, { verify }) {
     const daemon = await daemonVersion(context);
+    const newer = daemon === null ? undefined : await newVersion(context);
     const { output } = context;
     const files = verify ? verified() : undefined;
-    output.result({ version: VERSION, node: process.versions.node, daemon, ...(files && { files }) }, () => {
+    const versions = {
+      version: VERSION,
+      node: process.versions.node,
+      daemon,
+      newVersion: newer?.values.version ?? null,
+    };
+    output.result({ ...versions, ...(files && { files }) }, () => {
       output.line(`hearthd ${VERSION} (Node ${process.versions.node})`);
       if (daemon !== null && daemon !== VERSION)
         output.line(`The running daemon has version ${daemon}. Restart it to finish the upgrade.`);
+      if (newer) output.line(`${newer.message} ${newer.remedy}`);
       if (files) printFiles(files, output);
     });
     return files && !isWhole(files) ? EXIT.failed : EXIT.ok;
@@ -54,11 +63,21 @@ function printFiles(files: Verification, output: CommandOutput): void {
 }
 
 /** @returns `null` if no daemon is available, which is not an error here. */
-async function daemonVersion(context: CommandContext): Promise<string | null> {
+async function daemonVersion({ api }: CommandContext): Promise<string | null> {
+  return (await answerOf(api.get<{ version: string }>('/health')))?.version ?? null;
+}
+
+/** What the update check of the daemon found, if this program is not that already: it is a warning among others. */
+async function newVersion({ api }: CommandContext): Promise<RelayWarning | undefined> {
+  const status = await answerOf(api.get<RelayStatus>('/rest/relay'));
+  return status?.warnings.find(({ code, values }) => code === 'new_version' && values.version !== VERSION);
+}
+
+async function answerOf<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return (await context.api.get<{ version: string }>('/health')).version;
+    return await asked;
   } catch (error) {
-    if (error instanceof CliError) return null;
+    if (error instanceof CliError) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 /** What starts the relay with the computer and keeps it running: systemd on Linux, launchd on macOS. */
 import { join } from 'node:path';
+import { installKind } from '../../kernel/install-kind.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Computer } from './computer.ts';
-import { installKind } from './install-kind.ts';
 
 export interface ServiceStatus {
   readonly manager: 'systemd' | 'launchd';

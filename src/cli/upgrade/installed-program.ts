@@ -1,8 +1,8 @@
 /** The program as each kind of install exchanges it, and brings the old one back. */
 import { basename, dirname, join, resolve } from 'node:path';
+import { installKind } from '../../kernel/install-kind.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import type { Computer } from '../service/computer.ts';
-import { installKind } from '../service/install-kind.ts';
 
 /** Only root writes here: what lies in it is run as root. */
 export const UPGRADE_FOLDER = '/var/cache/hearthd';
@@ -28,6 +28,13 @@ export function installedProgram(computer: Computer, spec: string | undefined): 
       EXIT.refused,
       'checkout',
       'This program runs from a checkout. The manual has the line that upgrades it: install, Upgrade.',
+    );
+  }
+  if (kind === 'image') {
+    throw new CliError(
+      EXIT.refused,
+      'image',
+      'This program is part of an image. On the host, run: docker compose pull && docker compose up --detach',
     );
   }
   return { apt: ofDebian, npm: ofNpm, tarball: ofArchive }[kind](computer, spec);

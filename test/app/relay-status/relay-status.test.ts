@@ -55,11 +55,13 @@ describe('how the relay does', () => {
       (sound) => ({ counts: { ...sound.counts, offlineDevices: 3, pairingsLost: 1 } }),
       ['error pairings_lost', 'warning devices_offline'],
     ],
+    ['a new version', () => ({ newVersion: '9.1.2' }), ['info new_version']],
     ['settings that are no good', () => ({ settingProblems: ['x.'] }), ['warning settings_left_out']],
   ])('warns of %s', (_, change, expected) => {
     const reported = warningsOf({ ...report, ...change(report) });
     expect(reported.map(({ severity, code }) => `${severity} ${code}`)).toEqual(expected);
-    for (const { message, remedy } of reported) expect(`${message}\n${remedy}`).toMatch(/^[A-Z0-9].*[.x]\n[A-Z].*\.$/);
+    for (const { message, remedy } of reported)
+      expect(`${message}\n${remedy}`).toMatch(/^[A-Z0-9].*[.x]\n[A-Z].*(?:\.|: sudo .*)$/);
   });
 });
 

@@ -20,7 +20,7 @@ describe('the settings of the relay', () => {
   it('are for the system and owners of every home, signed in', async () => {
     const owner = await createUser(home, { founder: true });
     const admin = await createUser(home, { name: 'Bob', role: 'admin' });
-    expect(home.relaySettings.update(owner.caller, { history_max_mb: 50 })).toHaveLength(33);
+    expect(home.relaySettings.update(owner.caller, { history_max_mb: 50 })).toHaveLength(34);
     home.homes.create(systemCaller, { name: 'Cabin' });
     for (const caller of [admin.caller, tokenCaller()]) {
       expect(() => home.relaySettings.list(caller)).toThrow('Insufficient permissions');

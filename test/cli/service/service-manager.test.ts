@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CliError, EXIT } from '../../../src/cli/exit-codes.ts';
-import { installKind } from '../../../src/cli/service/install-kind.ts';
 import { serviceManager } from '../../../src/cli/service/service-manager.ts';
+import { installKind } from '../../../src/kernel/install-kind.ts';
 import { fakeComputer } from './fake-computer.ts';
 
 const UNIT = '/etc/systemd/system/hearthd.service';
@@ -25,6 +25,13 @@ describe('the kind of an install', () => {
     expect(kindOf('/usr/local/lib/node_modules/hearthd')).toBe('npm');
     expect(kindOf('/opt/hearthd', { '/opt/hearthd/runtime/node': '' })).toBe('tarball');
     expect(kindOf('/opt/hearthd')).toBe('checkout');
+    const among = (...files: readonly string[]) =>
+      installKind({ program: '/usr/lib/hearthd', exists: (path) => files.includes(path) });
+    for (const marker of ['/.dockerenv', '/run/.containerenv']) {
+      expect(among(marker)).toBe('image');
+      // A whole Debian in a container is upgraded as any other.
+      expect(among(marker, '/run/systemd/system')).toBe('apt');
+    }
   });
 });
 

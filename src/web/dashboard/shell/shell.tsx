@@ -16,6 +16,7 @@ import { kioskNow } from './kiosk/kiosk.ts';
 import { KioskShell } from './kiosk/kiosk-shell.tsx';
 import { NAV, type NavRow } from './nav.ts';
 import { NAV_ICONS } from './nav-icons.ts';
+import { NewVersionBadge } from './new-version-badge.tsx';
 import { SearchHost } from './search/search-host.tsx';
 import classes from './shell.module.css';
 import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
@@ -109,6 +110,7 @@ function NavLink({ row, onGo }: { readonly row: NavRow; readonly onGo?: () => vo
       <Icon aria-hidden />
       <span>{t.nav[label]}</span>
       {path === '/notifications' && <UnreadBadge />}
+      {path === '/system' && <NewVersionBadge />}
     </Link>
   );
 }

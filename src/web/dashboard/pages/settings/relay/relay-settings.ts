@@ -43,6 +43,7 @@ export const SUBJECTS = {
   history: ['history_max_mb'],
   outgoing: ['webhooks_allow_loopback', 'webhooks_public_only'],
   mqtt: ['mqtt_url'],
+  updates: ['update_check'],
   log: ['log_level'],
 } as const;
 

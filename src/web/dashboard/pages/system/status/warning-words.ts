@@ -14,10 +14,11 @@ type WarningTexts = Catalogues['system']['warnings'];
 export function warningWords({ code, message, remedy, values }: StatusWarning, texts: WarningTexts) {
   if (!Object.hasOwn(texts, code)) return { message, remedy };
   const known = texts[code as keyof WarningTexts];
-  // Each text contains one value at most.
-  const [named = ''] = typeof values === 'object' && values !== null ? Object.values(values).map(String) : [];
+  // Each sentence contains one value at most. A remedy's value comes second: the kind of install.
+  const [named = '', install = ''] =
+    typeof values === 'object' && values !== null ? Object.values(values).map(String) : [];
   return {
     message: typeof known.message === 'string' ? known.message : known.message({ value: named }),
-    remedy: known.remedy,
+    remedy: typeof known.remedy === 'string' ? known.remedy : known.remedy({ install }),
   };
 }
