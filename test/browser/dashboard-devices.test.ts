@@ -95,6 +95,18 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await eventually(() => brightness.value === 99, 'what was set at the device');
     expect(await slider.getAttribute('aria-valuetext')).toBe('99%');
     await page.getByRole('switch', { name: 'Power', checked: true }).waitFor();
+    // A finger anywhere on the big control sets the value at that height.
+    const box = await slider.boundingBox();
+    if (!box) throw new Error('The slider is not there');
+    expect(box.height).toBeGreaterThan(240);
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 60, box.y + box.height * 0.75, { steps: 3 });
+    await page.mouse.up();
+    await eventually(() => brightness.value === 26, 'what was dragged at the device');
+    await slider.press('End');
+    await slider.press('ArrowLeft');
+    await eventually(() => brightness.value === 99, 'what was set at the device again');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Reading Lamp' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reading Lamp, On, 99%' }).waitFor();
@@ -181,6 +193,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     current.updateValue(0);
     await page.getByRole('button', { name: 'Front Door, Unlocked' }).click();
     await eventually(() => target.value === 1, 'what was set at the device');
+    await page.getByRole('link', { name: 'More about Front Door' }).click();
+    await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(target.value).toBe(1);
     expect(complaints).toEqual([]);
   });
 

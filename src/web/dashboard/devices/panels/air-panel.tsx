@@ -1,11 +1,15 @@
 /** Fans, purifiers and humidifiers: on or off, mode, speed and further settings. */
+import { Fan } from 'lucide-react';
 import type { HomeCharacteristic, HomeService } from '../../home/home-document.ts';
 import { writer } from '../../home/write.ts';
+import { BigSlider } from '../controls/big-slider.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
+import { levelOf } from '../level.ts';
 import { characteristicOf, choicesOf, flagOf, isSent, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
+import { MainPower, RoundPower, usePower } from './main-power.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
@@ -25,7 +29,7 @@ export function AirPanel(props: PanelProps) {
   const water = numberOf(service, 'water_level');
   return (
     <>
-      <PowerRow {...props} />
+      {props.isMain ? <MainAir {...props} /> : <PowerRow {...props} />}
       <AirDetails {...props} />
       <Readings
         readings={[
@@ -37,6 +41,31 @@ export function AirPanel(props: PanelProps) {
   );
 }
 
+/** What has a speed is a big slider, everything else a big switch. */
+function MainAir(props: PanelProps) {
+  const { accessory, service, isDisabled } = props;
+  const { t, format } = usePanelWords();
+  const { isOn, isSent, text } = usePower(props);
+  const level = levelOf(accessory, service, 'speed', 'rotation_speed');
+  if (!level) return <MainPower {...props} />;
+  return (
+    <>
+      <BigSlider
+        label={t.air.speed}
+        level={level}
+        text={(value) => format.percent(value)}
+        instead={isSent || !isOn ? text : undefined}
+        isOff={!isOn}
+        isSent={isSent}
+        icon={<Fan size={28} />}
+        isDisabled={isDisabled}
+        onChange={(value) => writer.set(...level.writesOf(value))}
+      />
+      <RoundPower {...props} />
+    </>
+  );
+}
+
 /** Heater coolers have these settings too. */
 export function AirDetails(props: PanelProps) {
   const { accessory, service, isDisabled } = props;
@@ -44,7 +73,7 @@ export function AirDetails(props: PanelProps) {
   return (
     <>
       <ModeChoices {...props} />
-      {(['rotation_speed', ...THRESHOLDS] as const).map((type) => (
+      {(props.isMain ? THRESHOLDS : (['rotation_speed', ...THRESHOLDS] as const)).map((type) => (
         <PercentSlider key={type} {...props} type={type} />
       ))}
       {writable(service, 'rotation_direction') && (

@@ -1,8 +1,10 @@
 import { ChevronsDown, ChevronsUp, Square } from 'lucide-react';
 import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
+import { BigSlider } from '../controls/big-slider.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { readOpening } from '../kinds/opening.ts';
+import { levelOf } from '../level.ts';
 import { characteristicOf, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
 import { Notice } from './notice.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
@@ -12,8 +14,9 @@ const TILT = { min: -90, max: 90, step: 1 };
 
 /** Blinds, windows and doors with a position: 0 is closed, 100 open; slats also tilt. */
 export function CoverPanel(props: PanelProps) {
-  const { accessory, service, isDisabled } = props;
+  const { accessory, service, isDisabled, isMain } = props;
   const { t, format } = usePanelWords();
+  const level = levelOf(accessory, service, 'position', 'target_position');
   const { state, position, isObstructed } = readOpening(service);
   const target = characteristicOf(service, 'target_position');
   const go = (value: number) => writer.set(...writeOf(accessory, service, 'target_position', value));
@@ -29,14 +32,25 @@ export function CoverPanel(props: PanelProps) {
       {isObstructed && <Notice tone="bad">{t.opening.obstructed}</Notice>}
       {target && (
         <>
-          <ValueSlider
-            label={t.opening.position}
-            value={numberOf(service, 'target_position') ?? position}
-            range={rangeOf(target, PERCENT)}
-            text={(value) => t.opening.percentOpen({ percent: format.percent(value) })}
-            isDisabled={isDisabled || !target.canWrite}
-            onChange={go}
-          />
+          {isMain && level ? (
+            <BigSlider
+              label={t.opening.position}
+              level={level}
+              text={(value) => t.opening.percentOpen({ percent: format.percent(value) })}
+              isCover
+              isDisabled={isDisabled}
+              onChange={go}
+            />
+          ) : (
+            <ValueSlider
+              label={t.opening.position}
+              value={numberOf(service, 'target_position') ?? position}
+              range={rangeOf(target, PERCENT)}
+              text={(value) => t.opening.percentOpen({ percent: format.percent(value) })}
+              isDisabled={isDisabled || !target.canWrite}
+              onChange={go}
+            />
+          )}
           <Acts
             isDisabled={isDisabled || !target.canWrite}
             acts={[

@@ -1,7 +1,9 @@
 import { Group } from '@mantine/core';
-import { Sparkles } from 'lucide-react';
+import { Sparkles, Sun } from 'lucide-react';
 import { writer } from '../../home/write.ts';
+import { BigSlider } from '../controls/big-slider.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
+import { levelOf } from '../level.ts';
 import {
   COLOURS,
   cssColour,
@@ -16,6 +18,7 @@ import {
 import { characteristicOf, flagOf, numberOf, PERCENT, powerOf, powerWrites, rangeOf, writeOf } from '../reading.ts';
 import { AdaptiveRow } from './adaptive-row.tsx';
 import classes from './light-panel.module.css';
+import { MainPower, RoundPower, usePower } from './main-power.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
@@ -30,8 +33,14 @@ export function LightPanel(props: PanelProps) {
   const isAdaptive = runsSchedule && flagOf(props.service, 'adaptive_lighting') !== true;
   return (
     <>
-      <PowerRow {...props} />
-      <Brightness {...props} />
+      {props.isMain ? (
+        <MainLight {...props} />
+      ) : (
+        <>
+          <PowerRow {...props} />
+          <Brightness {...props} />
+        </>
+      )}
       {isAdaptive && (
         <Group component="p" gap={8} wrap="nowrap" m={0} p="10px 14px" bdrs="var(--h-radius-small)" className="h-note">
           <Sparkles aria-hidden size={18} />
@@ -41,6 +50,32 @@ export function LightPanel(props: PanelProps) {
       <AdaptiveRow {...props} />
       <Whites {...props} />
       <Colours {...props} />
+    </>
+  );
+}
+
+/** A dimmer is a big slider in the colour of its light; a lamp that is only on or off is a big switch. */
+function MainLight(props: PanelProps) {
+  const { accessory, service, isDisabled } = props;
+  const { t, format } = usePanelWords();
+  const { isOn, isSent, text } = usePower(props);
+  const level = levelOf(accessory, service, 'brightness', 'brightness');
+  if (!level) return <MainPower {...props} />;
+  return (
+    <>
+      <BigSlider
+        label={t.light.brightness}
+        level={level}
+        text={(value) => format.percent(value)}
+        instead={isSent || !isOn ? text : undefined}
+        isOff={!isOn}
+        isSent={isSent}
+        fill={lightOf(service) ?? 'var(--h-lamp)'}
+        icon={<Sun size={28} />}
+        isDisabled={isDisabled}
+        onChange={(value) => writer.set(...level.writesOf(value))}
+      />
+      <RoundPower {...props} />
     </>
   );
 }

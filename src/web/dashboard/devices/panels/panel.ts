@@ -12,6 +12,8 @@ export interface PanelProps {
   readonly service: HomeService;
   /** The accessory does not answer, or the user has view access only. */
   readonly isDisabled: boolean;
+  /** The service is what the accessory is for: its control is the large one of the sheet. */
+  readonly isMain?: boolean;
 }
 
 export type PanelWords = ReturnType<typeof usePanelWords>;

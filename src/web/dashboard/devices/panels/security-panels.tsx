@@ -1,7 +1,8 @@
 /** Locks, garage doors and alarms: one tap never opens them. */
 import { ChevronsDown, ChevronsUp, House, Lock, LockOpen, Moon, ShieldAlert, ShieldOff, TreePalm } from 'lucide-react';
 import { writer } from '../../home/write.ts';
-import { Acts } from '../controls/acts.tsx';
+import { type ActButton, Acts } from '../controls/acts.tsx';
+import { BigPill } from '../controls/big-pill.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { ALARM_MODES, readAlarm } from '../kinds/alarm.ts';
 import { readLock, SECURED, UNSECURED } from '../kinds/lock.ts';
@@ -11,32 +12,44 @@ import { characteristicOf, choicesOf, writeOf } from '../reading.ts';
 import { Notice } from './notice.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
-export function LockPanel({ accessory, service, isDisabled }: PanelProps) {
-  const { t } = usePanelWords();
+export function LockPanel({ accessory, service, isDisabled, isMain = false }: PanelProps) {
+  const { t, d } = usePanelWords();
   const state = readLock(service);
   const write = (value: number) => writeOf(accessory, service, 'lock_target_state', value);
+  const isSecured = state === 'locked' || state === 'locking';
+  const lock: ActButton = {
+    label: t.lock.lock,
+    icon: <Lock aria-hidden size={20} />,
+    isMain: !isSecured,
+    isDisabled: state === 'locked',
+    run: () => writer.set(...write(SECURED)),
+  };
+  const unlock: ActButton = {
+    label: t.lock.unlock,
+    icon: <LockOpen aria-hidden size={20} />,
+    isDisabled: state === 'unlocked',
+    run: () => void setAfterQuestion(accessory, 'unlock', write(UNSECURED)),
+  };
+  // While the state is not certain, the big control is the one that does no harm, and the other lies below it.
+  const offered = isSecured ? unlock : lock;
   return (
     <>
       {state === 'jammed' && <Notice tone="bad">{t.lock.jammed}</Notice>}
       {state === 'unknown' && <Notice tone="note">{t.lock.unknown}</Notice>}
-      <Acts
-        isDisabled={isDisabled}
-        acts={[
-          {
-            label: t.lock.lock,
-            icon: <Lock aria-hidden size={20} />,
-            isMain: state !== 'locked' && state !== 'locking',
-            isDisabled: state === 'locked',
-            run: () => writer.set(...write(SECURED)),
-          },
-          {
-            label: t.lock.unlock,
-            icon: <LockOpen aria-hidden size={20} />,
-            isDisabled: state === 'unlocked',
-            run: () => void setAfterQuestion(accessory, 'unlock', write(UNSECURED)),
-          },
-        ]}
-      />
+      {isMain && (
+        <BigPill
+          label={offered.label}
+          isUp={!isSecured}
+          isSent={state === 'locking' || state === 'unlocking'}
+          text={d.lock[state]}
+          icon={isSecured ? <Lock size={40} strokeWidth={1.75} /> : <LockOpen size={40} strokeWidth={1.75} />}
+          isDisabled={isDisabled}
+          onPress={offered.run}
+        />
+      )}
+      {isMain && (state === 'locked' || state === 'unlocked') ? null : (
+        <Acts isDisabled={isDisabled} acts={isMain ? [isSecured ? lock : unlock] : [lock, unlock]} />
+      )}
     </>
   );
 }

@@ -102,12 +102,14 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
         <Warnings accessory={accessory} />
         <div className={classes.columns}>
           <div className={classes.controls} data-tone={deviceTone(wanted)}>
-            {shown.map((service) => (
+            {shown.map((service, index) => (
               <ServiceSection
                 key={service.id}
                 accessory={wanted}
                 service={service}
                 isAlone={shown.length === 1}
+                // Of several that are equal, such as the outlets of a strip, none is the main one.
+                isMain={index === 0 && shown.filter(({ type }) => type === service.type).length === 1}
                 isDisabled={isDisabled}
               />
             ))}
@@ -195,10 +197,11 @@ interface ServiceProps {
   readonly service: HomeService;
   /** The only panel on the sheet needs no heading. */
   readonly isAlone: boolean;
+  readonly isMain: boolean;
   readonly isDisabled: boolean;
 }
 
-function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProps) {
+function ServiceSection({ accessory, service, isAlone, isMain, isDisabled }: ServiceProps) {
   const { t, words } = usePanelWords();
   const Panel = panelOf(service);
   const isNamed = service.name && service.name !== accessory.name && !isCollective(service);
@@ -206,7 +209,7 @@ function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProp
     (isNamed ? service.name : textOf(t.services, service.type)) ?? characteristicLabel(service.type, words.texts);
   return (
     <Section {...(!isAlone && { title })}>
-      <Panel accessory={accessory} service={service} isDisabled={isDisabled} />
+      <Panel accessory={accessory} service={service} isDisabled={isDisabled} isMain={isMain} />
     </Section>
   );
 }
