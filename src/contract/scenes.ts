@@ -1,7 +1,9 @@
 /** Scenes (API §4.1): named lists of values that one call sets. */
 import { z } from 'zod';
 import type { CharacteristicValue } from '../home/model.ts';
+import { ROOM_COLORS } from '../home/vocabulary/room-looks.ts';
 import { anyValue, EXAMPLE_ID, flag, id, integer, nameWithEnding, success, text, word } from './fields.ts';
+import { iconName } from './icons.ts';
 import type { Input, Output } from './parse.ts';
 
 /** More than every characteristic of a hundred lamps. */
@@ -12,6 +14,9 @@ const NAME = nameWithEnding('Scene name', {
   description: 'Ends with a letter or a number, and is unique in the home, ignoring case.',
   example: 'Movie Night',
 });
+
+const COLOR = word(ROOM_COLORS, 'The color of its tile; null for none.');
+const LOOK = { icon: iconName().nullish(), color: COLOR.nullish() };
 
 /** The operation parses the characteristic, the service and the value: they depend on the accessory. */
 const NewSceneAction = z
@@ -43,7 +48,7 @@ export function tooManyActions(count: number): string | undefined {
 
 const HOME = { homeId: text('The home that it is for.') };
 
-export const NewScene = z.strictObject({ ...HOME, name: NAME, ...ACTIONS });
+export const NewScene = z.strictObject({ ...HOME, name: NAME, ...ACTIONS, ...LOOK });
 export type NewScene = Input<typeof NewScene>;
 
 export const SceneCapture = z.strictObject({
@@ -53,6 +58,7 @@ export const SceneCapture = z.strictObject({
     .array(z.string())
     .describe('The accessories whose present state it keeps; all of the home if left out.')
     .optional(),
+  ...LOOK,
 });
 export type SceneCapture = Input<typeof SceneCapture>;
 
@@ -62,6 +68,7 @@ export const SceneChanges = z
     actions: actionsOf('At least one action is required; to be rid of the scene, delete it').describe(
       'At least one. They replace all that it had.',
     ),
+    ...LOOK,
   })
   .partial();
 export type SceneChanges = Input<typeof SceneChanges>;
@@ -97,6 +104,8 @@ export const Scene = z
     ),
     automationId: id('The automation that owns it, where one does.').optional(),
     automationName: text('The name of that automation.').optional(),
+    icon: iconName().nullable(),
+    color: COLOR.nullable(),
     isBuiltIn: flag('Whether the relay makes it by itself. Such scenes can’t be changed.'),
     actions: z.array(SceneAction),
   })

@@ -206,6 +206,9 @@ export interface Scene {
   readonly actions: readonly SceneAction[];
   /** The native automation that owns the scene; such a scene cannot be changed on its own. */
   readonly automationId: string | null;
+  /** Of its tile; `null` for one by its name. */
+  readonly icon: IconName | null;
+  readonly color: RoomColor | null;
   readonly createdAt: number;
 }
 

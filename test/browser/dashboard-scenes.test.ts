@@ -70,15 +70,21 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('link', { name: 'Work' }).click();
     await page.getByText('Turn on Desk Lamp', { exact: true }).waitFor();
     await page.getByText('off', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Blue' }).check();
+    await page.getByRole('button', { name: 'Icon', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Star', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Scene “Work” saved').waitFor();
     await expectAccessible(page);
     const { scenes } = await dashboard.graphql(
-      'query ($homeId: String!) { scenes(homeId: $homeId) { name actionList { targetValue } } }',
+      'query ($homeId: String!) { scenes(homeId: $homeId) { name icon color actionList { targetValue } } }',
       { homeId },
     );
     const work = scenes.find(({ name }: { name: string }) => name === 'Work');
-    expect(work.actionList).toEqual([{ targetValue: false }]);
+    expect(work).toEqual({ name: 'Work', icon: 'star', color: 'blue', actionList: [{ targetValue: false }] });
+    await page.getByRole('link', { name: 'All scenes' }).click();
+    await page.getByRole('button', { name: 'Run scene Work' }).and(page.locator('[data-color="blue"]')).waitFor();
+    await expectAccessible(page);
   });
 
   it('makes a counter that counts', async () => {

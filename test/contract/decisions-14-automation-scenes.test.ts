@@ -53,6 +53,8 @@ describe('the scene of a native automation', () => {
         actionSetType: 'trigger_owned',
         automationId: automation.id,
         automationName: 'Evening',
+        icon: null,
+        color: null,
         isBuiltIn: false,
         actions: [
           {

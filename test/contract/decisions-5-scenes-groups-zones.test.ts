@@ -85,6 +85,8 @@ describe('decisions §5: a scene', () => {
       name: 'Sunset',
       actions: [{ accessoryId: home.named('Lamp').id, serviceIid: null, type: '25', value: true }],
       automationId: 'a1',
+      icon: null,
+      color: null,
       createdAt: 1,
     };
     home.storeAutomation('a1', 'Lights at dusk');

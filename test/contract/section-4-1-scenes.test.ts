@@ -48,6 +48,8 @@ function putOwned(name: string, automation: string): string {
     name,
     actions: [{ accessoryId: home.named('Lamp').id, serviceIid: null, type: '25', value: true }],
     automationId: 'a1',
+    icon: null,
+    color: null,
     createdAt: 1,
   };
   home.storeAutomation('a1', automation);
@@ -140,6 +142,8 @@ describe('GET /rest/scenes', () => {
         homeId: home.home.id,
         actionCount: 2,
         actionSetType: 'user_defined',
+        icon: null,
+        color: null,
         isBuiltIn: false,
         actions: [
           { ...brightness(40), accessoryName: 'Lamp' },

@@ -30,6 +30,8 @@ function putOwned(): string {
     name: 'Sunset',
     actions: [{ accessoryId: home.named('Lamp').id, serviceIid: null, type: '25', value: true }],
     automationId: 'a1',
+    icon: null,
+    color: null,
     createdAt: 1,
   };
   home.storeAutomation('a1', 'Lights at dusk');

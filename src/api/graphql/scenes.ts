@@ -139,21 +139,23 @@ builder.mutationFields((t) => ({
       ...argumentsOf(t.arg, NewScene.omit({ actions: true })),
       actions: t.arg({ type: 'JSON', required: true, description: ACTIONS }),
     },
-    resolve: (_, { homeId, name, actions }, { caller, deps }) =>
-      viewScene(deps.scenes.create(caller, { homeId, name, actions: decodeActions(actions) }), deps),
+    resolve: (_, { homeId, name, actions, icon = null, color = null }, { caller, deps }) =>
+      viewScene(deps.scenes.create(caller, { homeId, name, actions: decodeActions(actions), icon, color }), deps),
   }),
   updateScene: t.field({
     type: PlatformScene,
-    description: 'Renames a scene, replaces its actions, or both. For admins of its home.',
+    description:
+      'Changes what is given: name, actions, icon, color; null removes the last two. For admins of its home.',
     args: {
       sceneId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
       ...argumentsOf(t.arg, SceneChanges.omit({ actions: true })),
       actions: t.arg({ type: 'JSON', description: `${ACTIONS} They replace all that it had.` }),
     },
-    resolve: (_, { sceneId, homeId, name, actions }, context) => {
+    resolve: (_, { sceneId, homeId, name, actions, icon, color }, context) => {
       const { id } = getScene(context, sceneId, homeId);
-      const changes = given({ name, actions: decodeActions(actions) });
+      const look = { ...(icon !== undefined && { icon }), ...(color !== undefined && { color }) };
+      const changes = { ...given({ name, actions: decodeActions(actions) }), ...look };
       return viewScene(context.deps.scenes.update(context.caller, id, changes), context.deps);
     },
   }),
@@ -161,8 +163,8 @@ builder.mutationFields((t) => ({
     type: PlatformScene,
     description: 'Makes a scene of what these accessories do now. For admins of the home.',
     args: argumentsOf(t.arg, SceneCapture),
-    resolve: (_, { homeId, name, ...rest }, { caller, deps }) =>
-      viewScene(deps.scenes.capture(caller, { homeId, name, ...given(rest) }), deps),
+    resolve: (_, { homeId, name, icon = null, color = null, ...rest }, { caller, deps }) =>
+      viewScene(deps.scenes.capture(caller, { homeId, name, ...given(rest), icon, color }), deps),
   }),
   deleteScene: t.field({
     type: DeleteSceneResult,

@@ -7,7 +7,7 @@ import { partId } from './accessory.ts';
 
 /** A scene with its actions (API §4.1, wire-facts §2.8). */
 export function presentScene(scene: ListedScene, state: HomeState): Scene {
-  const { id, name, homeId, actions, automationId, automationName } = scene;
+  const { id, name, homeId, actions, automationId, automationName, icon, color } = scene;
   return {
     id,
     name,
@@ -16,6 +16,8 @@ export function presentScene(scene: ListedScene, state: HomeState): Scene {
     actionSetType: actionSetType(scene),
     ...(automationId !== null && { automationId }),
     ...(automationName !== null && { automationName }),
+    icon,
+    color,
     isBuiltIn: scene.builtIn !== null,
     actions: actions.map((action) => presentAction(action, homeId, state)),
   };

@@ -1,5 +1,7 @@
 import type { Scene, SceneAction } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
+import { isIconName } from '../../home/vocabulary/icon-names.ts';
+import { findRoomColor } from '../../home/vocabulary/room-looks.ts';
 import type { Database } from '../../storage/database.ts';
 
 interface Row {
@@ -8,6 +10,8 @@ interface Row {
   name: string;
   actions: string;
   automation_id: string | null;
+  icon: string | null;
+  color: string | null;
   created_at: number;
 }
 
@@ -27,17 +31,20 @@ export class SceneStore {
       name: row.name,
       actions: readActions(row.actions),
       automationId: row.automation_id,
+      icon: isIconName(row.icon) ? row.icon : null,
+      color: findRoomColor(row.color) ?? null,
       createdAt: row.created_at,
     }));
   }
 
-  /** Inserts the scene, or updates its name and actions. */
+  /** Inserts the scene, or updates its name, actions and look. */
   save(scene: Scene): void {
     this.#database
       .prepare(
-        `INSERT INTO scenes (id, home_id, name, name_key, actions, automation_id, created_at)
-         VALUES (@id, @homeId, @name, @key, @actions, @automationId, @createdAt)
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, actions = excluded.actions`,
+        `INSERT INTO scenes (id, home_id, name, name_key, actions, automation_id, icon, color, created_at)
+         VALUES (@id, @homeId, @name, @key, @actions, @automationId, @icon, @color, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, actions = excluded.actions,
+           icon = excluded.icon, color = excluded.color`,
       )
       .run({ ...scene, key: nameKey(scene.name), actions: JSON.stringify(scene.actions) });
   }

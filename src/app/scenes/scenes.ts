@@ -43,6 +43,11 @@ interface ScenesDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly onExecuted?: ((caller: Caller, scene: Scene, success: boolean) => void) | undefined;
 }
 
+/** A scene of a user, before it has an id. */
+type MadeScene = Pick<Scene, 'name' | 'actions'> & {
+  readonly [Key in 'icon' | 'color']?: Scene[Key] | undefined;
+};
+
 export class Scenes implements Startable {
   readonly #deps: ScenesDeps;
 
@@ -97,9 +102,9 @@ export class Scenes implements Startable {
    */
   create(caller: Caller, input: NewScene): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const { name, actions } = parseInput(NewScene, input);
+    const { name, actions, ...look } = parseInput(NewScene, input);
     this.#requireFreeName(home.id, name);
-    return this.#add(home, name, parseActions(actions, home.id, this.#deps.state));
+    return this.#add(home, { name, actions: parseActions(actions, home.id, this.#deps.state), ...look });
   }
 
   /**
@@ -109,7 +114,7 @@ export class Scenes implements Startable {
    */
   capture(caller: Caller, input: SceneCapture): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const { name, accessoryIds } = parseInput(SceneCapture, input);
+    const { name, accessoryIds, icon, color } = parseInput(SceneCapture, input);
     this.#requireFreeName(home.id, name);
     const actions = this.#accessoriesToCapture(home, accessoryIds).flatMap(captureAccessory);
     if (actions.length === 0) {
@@ -121,20 +126,20 @@ export class Scenes implements Startable {
     }
     const tooMany = tooManyActions(actions.length);
     if (tooMany !== undefined) throw new HearthError('invalid_value', tooMany, { field: 'actions' });
-    return this.#add(home, name, actions);
+    return this.#add(home, { name, actions, icon, color });
   }
 
   /**
-   * Renames a scene, replaces its actions, or both, atomically. Requires an admin of its home.
-   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · errors of
+   * Renames a scene, replaces its actions, sets its look, or all of it, atomically. Requires an admin of its home.
+   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` nothing is given · errors of
    *         `parseInput` and `parseActions` · `conflict` the name is taken, or the scene is built in or an
    *         automation's
    */
   update(caller: Caller, id: string, input: SceneChanges): ListedScene {
     const scene = this.#changeable(caller, id, 'modified');
     const { actions, ...changes } = parseInput(SceneChanges, input);
-    if (changes.name === undefined && actions === undefined) {
-      throw new HearthError('invalid_request', 'Give a new name, new actions or both.');
+    if (actions === undefined && Object.keys(changes).length === 0) {
+      throw new HearthError('invalid_request', 'Give a new name, new actions, an icon or a color.');
     }
     if (changes.name !== undefined) this.#requireFreeName(scene.homeId, changes.name, scene.id);
     const parsed = actions && { actions: parseActions(actions, scene.homeId, this.#deps.state) };
@@ -224,6 +229,8 @@ export class Scenes implements Startable {
       name: scene.name,
       actions: [...builtInActions(scene, this.#deps.state.accessories(home.id))],
       automationId: null,
+      icon: null,
+      color: null,
       createdAt: home.createdAt,
       builtIn: scene.kind,
       automationName: null,
@@ -286,7 +293,7 @@ export class Scenes implements Startable {
     requireFreeName(name, 'scene', this.#own(homeId), exceptId);
   }
 
-  #add(home: Home, name: string, actions: readonly SceneAction[]): ListedScene {
+  #add(home: Home, { icon = null, color = null, ...scene }: MadeScene): ListedScene {
     if (this.#own(home.id).length >= MAX_SCENES) {
       throw new HearthError(
         'conflict',
@@ -295,7 +302,7 @@ export class Scenes implements Startable {
       );
     }
     const createdAt = this.#deps.clock.now();
-    return this.#save({ id: newId(), homeId: home.id, name, actions, automationId: null, createdAt });
+    return this.#save({ id: newId(), homeId: home.id, ...scene, automationId: null, icon, color, createdAt });
   }
 
   #save(scene: Scene): ListedScene {

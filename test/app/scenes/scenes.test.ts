@@ -33,7 +33,16 @@ const stored = () => test.database.prepare('SELECT name, actions FROM scenes ORD
 /** As the automations will keep them. */
 function own(name: string, automationId: string): Scene {
   const actions = [{ accessoryId: idOf('Lamp'), serviceIid: null, type: '25', value: true }];
-  const scene = { id: crypto.randomUUID(), homeId: test.home.id, name, actions, automationId, createdAt: 1 };
+  const scene = {
+    id: crypto.randomUUID(),
+    homeId: test.home.id,
+    name,
+    actions,
+    automationId,
+    icon: null,
+    color: null,
+    createdAt: 1,
+  };
   new SceneStore(test.database).save(scene);
   test.state.scenes.put(scene);
   return scene;
@@ -242,6 +251,21 @@ describe('the names of scenes', () => {
 });
 
 describe('changing a scene', () => {
+  it('sets its icon and its color, which stay when something else changes and go with null', () => {
+    const scene = test.scenes.create(systemCaller, {
+      ...{ homeId: test.home.id, name: 'Evening', icon: 'film', color: 'blue' },
+      actions: [on('Lamp')],
+    });
+    expect(scene).toMatchObject({ icon: 'film', color: 'blue' });
+    test.scenes.update(systemCaller, scene.id, { name: 'Film night' });
+    test.scenes.update(systemCaller, scene.id, { color: null });
+    const [kept] = new SceneStore(test.database).load();
+    expect(kept).toMatchObject({ name: 'Film night', icon: 'film', color: null });
+    for (const wrong of [{ icon: 'no-icon' }, { color: 'beige' }]) {
+      expect(() => test.scenes.update(systemCaller, scene.id, wrong as SceneChanges)).toThrow(code('invalid_value'));
+    }
+  });
+
   it('renames it, replaces its actions, or both', () => {
     const { id, actions } = create('Evening');
     expect(test.scenes.update(systemCaller, id, { name: 'evening' })).toMatchObject({ name: 'evening', actions });

@@ -22,7 +22,7 @@ const INVENTORY = {
       temperature_sensor: { current_temperature: { value: 20, format: 'float' } },
     }),
   ]),
-  scenes: [{ id: 'movie', name: 'Movie', isBuiltIn: false, actionCount: 1 }],
+  scenes: [{ id: 'movie', name: 'Movie', isBuiltIn: false, icon: null, color: null, actionCount: 1 }],
 };
 
 function contextIn(language: 'en' | 'de'): SentenceContext {

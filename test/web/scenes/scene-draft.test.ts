@@ -15,6 +15,8 @@ const action = (propertyName: string, targetValue: unknown, serviceId: string | 
   ...{ serviceId, targetValue },
 });
 const DRAFT = draftOf({
+  icon: null,
+  color: null,
   name: 'Evening',
   actionList: [action('power_state', true), action('power_state_2', false, 'a.9')],
 });

@@ -250,7 +250,7 @@ export class Automations implements Startable {
 
   #save(automation: Automation): Automation {
     const { id, homeId, name, sceneId, actions, createdAt } = automation;
-    const scene: Scene = { id: sceneId, homeId, name, actions, automationId: id, createdAt };
+    const scene: Scene = { id: sceneId, homeId, name, actions, automationId: id, icon: null, color: null, createdAt };
     this.#deps.store.save(automation, scene);
     this.#deps.state.scenes.put(scene);
     this.#put(automation);
@@ -278,7 +278,7 @@ export class Automations implements Startable {
 
 /** Replaces a scene whose row is lost, so that `sceneId` always refers to a scene. */
 function emptyScene({ id, homeId, name, createdAt }: StoredAutomation): Scene {
-  return { id: newId(), homeId, name, actions: [], automationId: id, createdAt };
+  return { id: newId(), homeId, name, actions: [], automationId: id, icon: null, color: null, createdAt };
 }
 
 /** @throws `invalid_value` suggesting a valid name */

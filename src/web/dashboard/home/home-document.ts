@@ -82,6 +82,8 @@ export const HomeQuery = graphql(
           id
           name
           isBuiltIn
+          icon
+          color
           actionCount
         }
         serviceGroups {

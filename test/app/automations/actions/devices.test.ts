@@ -265,6 +265,8 @@ describe('restore_state', () => {
         value,
       })),
       automationId: id,
+      icon: null,
+      color: null,
       createdAt: home.clock.now(),
     };
     const program = nativeProgram(

@@ -12,6 +12,15 @@ export function deviceIconNow(accessory: HomeAccessory): LucideIcon {
   return chosen ?? kindOf(accessory).look(accessory).icon;
 }
 
+/** The icon of this name once the icons are loaded, else the other one. */
+export function useNamedIcon(name: string | null, other: LucideIcon): LucideIcon {
+  const icons = useSyncExternalStore(subscribeToIcons, loadedIcons);
+  useEffect(() => {
+    if (name !== null) void loadIcons();
+  }, [name]);
+  return (name !== null && icons && Object.hasOwn(icons, name) ? icons[name] : undefined) ?? other;
+}
+
 /** Re-renders when the chosen icons are loaded. @param other where there is no accessory */
 export function useDeviceIcon(accessory: HomeAccessory): LucideIcon;
 export function useDeviceIcon(accessory: HomeAccessory | undefined, other: LucideIcon): LucideIcon;

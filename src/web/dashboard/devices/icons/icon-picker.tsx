@@ -7,7 +7,6 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type IconName, isIconName } from '../../../../home/vocabulary/icon-names.ts';
 import { LANGUAGES, type Language } from '../../../../texts/languages.ts';
-import type { HomeAccessory } from '../../home/home-document.ts';
 import { useAccessory } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,19 +24,31 @@ interface IconPickerProps {
 
 export function IconPicker({ accessoryId, onClose }: IconPickerProps) {
   const accessory = useAccessory(accessoryId);
-  return accessory ? <Picker accessory={accessory} onClose={onClose} /> : null;
+  if (!accessory) return null;
+  const { name, icon } = accessory;
+  return (
+    <AnyIconPicker name={name} icon={icon} onChoose={(chosen) => void setIcon(accessory, chosen)} onClose={onClose} />
+  );
 }
 
-function Picker({ accessory, onClose }: { readonly accessory: HomeAccessory; readonly onClose: () => void }) {
+interface AnyIconPickerProps {
+  /** Of what it is. */
+  readonly name: string;
+  readonly icon: string | null;
+  readonly onChoose: (icon: IconName | null) => void;
+  readonly onClose: () => void;
+}
+
+export function AnyIconPicker({ name: of, icon: before, onChoose, onClose }: AnyIconPickerProps) {
   const t = useTexts(iconTexts);
   const [query, setQuery] = useState('');
   const grid = useRef<HTMLUListElement>(null);
   const languages = useAllLanguages();
   const names = useMemo(() => findIcons(query, t.names, languages), [query, t, languages]);
-  const chosen = isIconName(accessory.icon) ? accessory.icon : undefined;
+  const chosen = isIconName(before) ? before : undefined;
   const choose = (icon: IconName | null) => {
     onClose();
-    if (icon !== accessory.icon) void setIcon(accessory, icon);
+    if (icon !== before) onChoose(icon);
   };
   const buttons = () => [...(grid.current?.querySelectorAll('button') ?? [])];
   const onSearchKey = (event: KeyboardEvent) => {
@@ -59,7 +70,7 @@ function Picker({ accessory, onClose }: { readonly accessory: HomeAccessory; rea
   // One tab stop: the chosen icon, or the first.
   const stop = chosen !== undefined && names.includes(chosen) ? chosen : names[0];
   return (
-    <Dialog title={t.title({ name: accessory.name })} onClose={onClose} size="lg">
+    <Dialog title={t.title({ name: of })} onClose={onClose} size="lg">
       <Stack>
         <TextInput
           type="search"
@@ -84,7 +95,7 @@ function Picker({ accessory, onClose }: { readonly accessory: HomeAccessory; rea
             />
           ))}
         </ul>
-        {accessory.icon !== null && (
+        {before !== null && (
           <Button variant="default" onClick={() => choose(null)}>
             {t.usual}
           </Button>

@@ -49,9 +49,10 @@ export function loadIconsAhead(): void {
 }
 
 /** For a loaded home. @returns when its icons are there */
-export async function loadIconsOf({ accessories, serviceGroups }: HomeInventory): Promise<void> {
+export async function loadIconsOf({ accessories, serviceGroups, scenes }: HomeInventory): Promise<void> {
   const all = [...accessories, ...serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
-  const areNeeded = all.some((accessory) => chosenName(accessory) !== undefined);
+  const areNeeded =
+    all.some((accessory) => chosenName(accessory) !== undefined) || scenes.some(({ icon }) => icon !== null);
   try {
     if (areNeeded) localStorage.setItem(NEEDED, 'yes');
     else localStorage.removeItem(NEEDED);

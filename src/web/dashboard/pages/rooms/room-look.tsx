@@ -4,12 +4,13 @@ import roomsTexts from 'texts:rooms';
 import { Button, Group, Stack } from '@mantine/core';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
-import { findRoomColor, ROOM_COLORS, type RoomColor } from '../../../../home/vocabulary/room-looks.ts';
+import { findRoomColor, type RoomColor } from '../../../../home/vocabulary/room-looks.ts';
 import { ask, callRest, fetchRest } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
 import type { HomeRoom } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
+import { ColorField } from './color-field.tsx';
 import { pathOfPicture, pictureUrl } from './picture-urls.ts';
 import classes from './room-look.module.css';
 import { shrinkPicture } from './shrink-picture.ts';
@@ -57,7 +58,7 @@ export function RoomLook({ room, name, onClose }: RoomLookProps) {
     >
       {(form) => (
         <Stack>
-          <Colors value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
+          <ColorField value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
           <Picture
             room={room}
             chosen={form.values.picture}
@@ -68,35 +69,6 @@ export function RoomLook({ room, name, onClose }: RoomLookProps) {
         </Stack>
       )}
     </EntityDialog>
-  );
-}
-
-interface ColorsProps {
-  readonly value: RoomColor | null;
-  readonly onChange: (color: RoomColor | null) => void;
-}
-
-function Colors({ value, onChange }: ColorsProps) {
-  const t = useTexts(roomsTexts).look;
-  const group = useId();
-  return (
-    <fieldset>
-      <legend className={classes.label}>{t.color}</legend>
-      <div className={classes.colors}>
-        {[null, ...ROOM_COLORS].map((color) => (
-          <label key={color ?? ''} className={classes.color} data-color={color}>
-            <input
-              type="radio"
-              name={group}
-              checked={value === color}
-              onChange={() => onChange(color)}
-              className={classes.radio}
-            />
-            <span>{color === null ? t.noColor : t.colors[color]}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

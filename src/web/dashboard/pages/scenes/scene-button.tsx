@@ -1,14 +1,16 @@
 /** A button that runs a scene and shows the progress. */
 
 import scenesTexts from 'texts:scenes';
-import { Check, Loader, LogOut, Moon, Play, Sparkles, TriangleAlert } from 'lucide-react';
+import { Check, Loader, Play, TriangleAlert } from 'lucide-react';
+import { useNamedIcon } from '../../devices/icons/device-icon.ts';
 import type { HomeScene } from '../../home/home-document.ts';
 import { useKeptAt } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runScene, useSceneRun } from './run-scene.ts';
+import { iconByName } from './scene-icons.ts';
 import classes from './scenes.module.css';
 
-type ShownScene = Pick<HomeScene, 'id' | 'name' | 'isBuiltIn'>;
+type ShownScene = Pick<HomeScene, 'id' | 'name' | 'isBuiltIn' | 'icon' | 'color'>;
 
 interface SceneButtonProps {
   readonly scene: ShownScene;
@@ -28,13 +30,14 @@ export function SceneButton({ scene, isSmall = false, isTitled = false }: SceneB
       type="button"
       className={isSmall ? classes.play : classes.scene}
       data-status={run?.status}
+      data-color={isTitled ? undefined : scene.color}
       disabled={isOld}
       aria-label={t.run({ name })}
       title={name}
       aria-busy={run?.status === 'running'}
       onClick={() => void runScene({ ...scene, name })}
     >
-      <SceneIcon scene={scene} status={run?.status} isPlain={isSmall || isTitled} />
+      <SceneIcon scene={scene} status={run?.status} isPlain={isTitled} />
       {!isSmall && <span>{isTitled ? t.runIt : name}</span>}
     </button>
   );
@@ -48,17 +51,15 @@ interface SceneIconProps {
 }
 
 function SceneIcon({ scene, status, isPlain }: SceneIconProps) {
+  const Icon = useNamedIcon(scene.icon, iconByName(scene.name));
   if (status === 'running') return <Loader aria-hidden className={classes.turning} />;
   if (status === 'done') return <Check aria-hidden />;
   if (status === 'failed') return <TriangleAlert aria-hidden />;
   if (isPlain) return <Play aria-hidden />;
-  const Icon = BUILT_IN_ICONS[scene.isBuiltIn ? scene.name : ''] ?? Sparkles;
   return <Icon aria-hidden />;
 }
 
 /** The relay's built-in scenes have English names; the dashboard translates them. */
-const BUILT_IN_ICONS: Readonly<Record<string, typeof Moon>> = { 'Good Night': Moon, 'Leave Home': LogOut };
-
 export function useSceneName(): (scene: Pick<HomeScene, 'name' | 'isBuiltIn'>) => string {
   const { builtInNames } = useTexts(scenesTexts);
   return ({ name, isBuiltIn }) =>

@@ -9,6 +9,8 @@ export const ScenesQuery = graphql(`
       id
       name
       isBuiltIn
+      icon
+      color
       actionSetType
       automationName
       actionList {
@@ -43,8 +45,8 @@ export const CreateScene = graphql(`
 `);
 
 export const UpdateScene = graphql(`
-  mutation UpdateScene($sceneId: String!, $name: String, $actions: JSON) {
-    updateScene(sceneId: $sceneId, name: $name, actions: $actions) {
+  mutation UpdateScene($sceneId: String!, $name: String, $actions: JSON, $icon: String, $color: String) {
+    updateScene(sceneId: $sceneId, name: $name, actions: $actions, icon: $icon, color: $color) {
       id
     }
   }

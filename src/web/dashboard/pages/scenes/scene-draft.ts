@@ -14,18 +14,21 @@ export interface DraftAction {
 
 export interface SceneDraft {
   readonly name: string;
+  readonly icon: string | null;
+  readonly color: string | null;
   readonly actions: readonly DraftAction[];
 }
 
 export function draftOf({
   name,
+  icon,
+  color,
   actionList,
-}: {
-  readonly name: string;
-  readonly actionList: readonly SceneAction[];
-}): SceneDraft {
+}: Pick<SceneDraft, 'name' | 'icon' | 'color'> & { readonly actionList: readonly SceneAction[] }): SceneDraft {
   return {
     name,
+    icon,
+    color,
     actions: actionList.map(({ accessoryId, propertyName, targetValue, ...kept }) => ({
       accessoryId,
       property: propertyName,
@@ -86,7 +89,7 @@ export function presentActions({ actions }: SceneDraft): readonly Record<string,
 
 /** Whether the draft has unsaved changes. */
 export function isChanged(draft: SceneDraft, saved: SceneDraft): boolean {
-  const plain = ({ name, actions }: SceneDraft) =>
-    JSON.stringify([name.trim(), actions.map((action) => [keyOf(action), action.value])]);
+  const plain = ({ name, icon, color, actions }: SceneDraft) =>
+    JSON.stringify([name.trim(), icon, color, actions.map((action) => [keyOf(action), action.value])]);
   return plain(draft) !== plain(saved);
 }

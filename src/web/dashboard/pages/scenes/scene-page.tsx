@@ -4,21 +4,29 @@ import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
+import { findRoomColor } from '../../../../home/vocabulary/room-looks.ts';
 import { useApiMutation } from '../../api/query.ts';
+import { useNamedIcon } from '../../devices/icons/device-icon.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { ColorField } from '../rooms/color-field.tsx';
 import { ActionEditor, ActionSentences } from './action-editor.tsx';
 import { deleteScene } from './delete-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, UpdateScene, useSceneList } from './scene-documents.ts';
-import { draftOf, isChanged, presentActions, recaptured } from './scene-draft.ts';
+import { draftOf, isChanged, presentActions, recaptured, type SceneDraft } from './scene-draft.ts';
+import { iconByName } from './scene-icons.ts';
+
+const AnyIconPicker = lazy(async () => ({
+  default: (await import('../../devices/icons/icon-picker.tsx')).AnyIconPicker,
+}));
 
 export function ScenePage({ sceneId }: { readonly sceneId: string }) {
   const t = useTexts(scenesTexts);
@@ -73,7 +81,10 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
     onDone: () => showToast({ text: t.saved({ name: draft.name.trim() }) }),
   });
   const isDirty = isChanged(draft, saved);
-  const save = () => update.mutate({ sceneId: scene.id, name: draft.name.trim(), actions: presentActions(draft) });
+  const save = () => {
+    const { name, icon, color } = draft;
+    update.mutate({ sceneId: scene.id, name: name.trim(), icon, color, actions: presentActions(draft) });
+  };
   const takeOver = () => {
     setDraft(recaptured(draft, valueNow));
     showToast({ text: t.recaptured });
@@ -90,6 +101,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
           maxLength={MAX_NAME_LENGTH}
         />
+        <Look draft={draft} onChange={setDraft} />
         <Section
           title={t.actions}
           lead={t.actionsText}
@@ -113,6 +125,38 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
         />
       </Stack>
     </Page>
+  );
+}
+
+interface LookProps {
+  readonly draft: SceneDraft;
+  readonly onChange: (draft: SceneDraft) => void;
+}
+
+/** The icon and the color of its tile. */
+function Look({ draft, onChange }: LookProps) {
+  const t = useTexts(scenesTexts);
+  const Icon = useNamedIcon(draft.icon, iconByName(draft.name));
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={t.look}>
+      <Group>
+        <Button variant="default" leftSection={<Icon aria-hidden size={20} />} onClick={() => setOpen(true)}>
+          {t.icon}
+        </Button>
+      </Group>
+      <ColorField value={findRoomColor(draft.color) ?? null} onChange={(color) => onChange({ ...draft, color })} />
+      {isOpen && (
+        <Suspense>
+          <AnyIconPicker
+            name={draft.name}
+            icon={draft.icon}
+            onChoose={(icon) => onChange({ ...draft, icon })}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </Section>
   );
 }
 
