@@ -4,11 +4,13 @@ import { hasActor, useActivityWords } from '../../activity/activity-words.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Section } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './activity.module.css';
 import type { ActivityItem } from './documents.ts';
 import { foldByDay, type Line } from './fold.ts';
+import { SubjectIcon } from './subject-icon.tsx';
 
 export function ActivityDays({ entries }: { readonly entries: readonly ActivityItem[] }) {
   const dayName = useDayName();
@@ -29,9 +31,12 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
   const { did, by } = useActivityWords();
   const roomName = useRoomName();
   const room = entry.roomName === null ? null : roomName({ name: entry.roomName, isDefault: true });
-  const notes = [room, hasActor(entry) && by(entry.actor)].filter((note) => typeof note === 'string');
+  const { actor } = entry;
+  const isPerson = hasActor(entry) && actor.name !== null && (actor.kind === 'user' || actor.kind === 'person');
+  const notes = [room, hasActor(entry) && by(actor)].filter((note) => typeof note === 'string');
   return (
     <li className={classes.line} data-kind={entry.kind}>
+      <SubjectIcon subject={entry.subject} />
       <time dateTime={entry.at} title={format.dateTime(entry.at)} className={classes.time}>
         {format.time(entry.at)}
       </time>
@@ -40,7 +45,12 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
           <SubjectName subject={entry.subject} /> · {did(entry)}
           {count > 1 && <span className={classes.count}>{t.times({ count, since: format.time(since) })}</span>}
         </p>
-        {notes.length > 0 && <small>{notes.join(' · ')}</small>}
+        {notes.length > 0 && (
+          <small className={classes.notes}>
+            {isPerson && <Avatar name={actor.name ?? ''} isSmall />}
+            {notes.join(' · ')}
+          </small>
+        )}
       </div>
     </li>
   );

@@ -12,6 +12,7 @@ import { useHome } from '../../home/use-home.ts';
 import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { summarize } from './facts.ts';
 import classes from './home.module.css';
 import { hadDue, useNextDue } from './next-due.ts';
@@ -27,6 +28,8 @@ const AtHomeQuery = graphql(`
   }
 `);
 
+/** More have no place on a phone. */
+const MAX_FACES = 4;
 const DAY_MS = 86_400_000;
 
 export function HomeLead() {
@@ -47,7 +50,16 @@ export function HomeLead() {
   // It keeps its place, so that nothing moves when the answer comes.
   return (
     <span className={classes.lead}>
-      <span>{parts.join(' · ') || '\u00a0'}</span>
+      <span className={classes.leadParts}>
+        {atHome.length > 0 && (
+          <span className={classes.faces}>
+            {atHome.slice(0, MAX_FACES).map((name) => (
+              <Avatar key={name} name={name} isSmall />
+            ))}
+          </span>
+        )}
+        <span>{parts.join(' · ') || '\u00a0'}</span>
+      </span>
       <NextDue homeId={homeId} />
     </span>
   );

@@ -9,8 +9,9 @@ import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { confirm } from '../../ui/confirm.ts';
-import { ActsMenu, Badge, Entries, Entry, initialOf } from '../../ui/entries.tsx';
+import { ActsMenu, Badge, Entries, Entry } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateAccountDialog, PasswordDialog } from './account-dialogs.tsx';
@@ -90,8 +91,7 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
   const acts = [rename, reset, ...twoStep, { label: words.remove, isDangerous: true, run: () => void remove() }];
   return (
     <Entry
-      icon={initialOf(name)}
-      {...(id === me.id && { tone: 'accent' as const })}
+      icon={<Avatar name={name} />}
       name={name}
       badges={
         <>

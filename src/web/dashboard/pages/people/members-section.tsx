@@ -15,8 +15,9 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { attempt } from '../../ui/attempt.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { confirm } from '../../ui/confirm.ts';
-import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from '../../ui/entries.tsx';
+import { ActsMenu, Badge, Entries, Entry, Hint, type MenuAct } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ChangeMemberRole, MembersQuery, RemoveMember } from './documents.ts';
@@ -65,8 +66,7 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
   const roles = rolesFor(mine, member, members);
   return (
     <Entry
-      icon={initialOf(name)}
-      {...(isMe && { tone: 'accent' as const })}
+      icon={<Avatar name={name} />}
       name={name}
       badges={
         <>

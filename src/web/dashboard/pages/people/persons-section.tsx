@@ -11,8 +11,9 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { confirm } from '../../ui/confirm.ts';
-import { ActsMenu, Badge, Entries, Entry, initialOf, type MenuAct } from '../../ui/entries.tsx';
+import { ActsMenu, Badge, Entries, Entry, type MenuAct } from '../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, DeletePerson, PersonsQuery, RenamePerson, SetPresence } from './documents.ts';
@@ -76,8 +77,7 @@ function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onO
   const { name, atHome, changedAt } = person;
   return (
     <Entry
-      icon={initialOf(name)}
-      {...(atHome && { tone: 'good' as const })}
+      icon={<Avatar name={name} />}
       name={name}
       badges={
         <Badge tone={atHome ? 'good' : 'neutral'}>
