@@ -74,13 +74,21 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('moves along a plot by the arrow keys, and through time by its buttons', async () => {
+  it('reads a plot and a band by the arrow keys and a touch, and moves through time by its buttons', async () => {
     const { id } = await dashboard.relay.accessory('Climate Sensor');
-    watched = await dashboard.open({ path: `/history?series=${id}~current_temperature&span=1h`, lang: 'de' });
+    const series = `${id}~current_temperature&series=${id}~status_low_battery`;
+    watched = await dashboard.open({ path: `/history?series=${series}&span=1h`, lang: 'de', hasTouch: true });
     const { page } = watched;
     const plot = page.getByRole('img', { name: /Climate Sensor: Temperatur/ });
     await plot.focus();
+    await page.keyboard.press('End');
+    await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor();
+    await page.getByRole('img', { name: /^Verlauf von Climate Sensor/ }).focus();
+    await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowLeft');
+    await page.getByText(/ – .*: in Ordnung$/).waitFor();
+    const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
+    await plot.tap({ position: { x: width / 2, y: height / 3 } });
     await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor();
     await page.getByRole('button', { name: 'Früher' }).click();
     await page.getByRole('button', { name: 'Bis jetzt' }).click();

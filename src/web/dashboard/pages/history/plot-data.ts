@@ -52,6 +52,11 @@ function lineOf(
   return line;
 }
 
+/** A series' value at a row of the columns: the last one at or before it. */
+export function valueAt({ values }: Columns, column: number, at: number): number | undefined {
+  return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined);
+}
+
 /** A period in which a state held, or in which it held longest. */
 export interface Band {
   readonly from: number;

@@ -1,6 +1,7 @@
 /**
- * One plot: the series of one unit over the window. Dragging zooms into a period; the arrow keys move the cursor and
- * announce its values. uPlot draws it; the table below the plots contains the same data as text.
+ * One plot: the series of one unit over the window. Dragging zooms into a period. A pointer, a finger and the arrow
+ * keys move the cursor, whose time and values stand beside it and are announced. uPlot draws it; the table below the
+ * plots contains the same data as text.
  */
 import 'uplot/dist/uPlot.min.css';
 import historyTexts from 'texts:history';
@@ -10,7 +11,8 @@ import uPlot from 'uplot';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import type { Bounds, Columns } from './plot-data.ts';
+import { type Bounds, type Columns, valueAt } from './plot-data.ts';
+import { PointerLabel } from './pointer-label.tsx';
 import { colorClass } from './series-colors.ts';
 
 export interface PlotLine {
@@ -47,7 +49,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
   const scheme = useComputedColorScheme();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
-  const [at, setAt] = useState<number | null>(null);
+  const [cursor, setCursor] = useState<PlotCursor | null>(null);
   // uPlot keeps its initial callbacks; they read the current values here.
   const latest = useRef({ onZoom, formatValue, format });
   latest.current = { onZoom, formatValue, format };
@@ -57,7 +59,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
-    const made = new uPlot(optionsFor(parent, lines, heightPx, latest, setAt), dataOf(columns), parent);
+    const made = new uPlot(optionsFor(parent, lines, heightPx, latest, setCursor), dataOf(columns), parent);
     plot.current = made;
     const sizes = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: heightPx }));
     sizes.observe(parent);
@@ -76,32 +78,80 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
   }, [columns, bounds.from, bounds.to, shape]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const made = plot.current;
-    if (step === 0 || !made || columns.times.length === 0) return;
+    const next = made && nextIndex(event.key, cursor?.index ?? null, columns.times.length);
+    if (next === undefined) return;
     event.preventDefault();
-    const next = Math.min(Math.max((at ?? (step > 0 ? -1 : columns.times.length)) + step, 0), columns.times.length - 1);
-    const time = columns.times[next] ?? 0;
-    made.setCursor({ left: made.valToPos(time, 'x'), top: made.height / 3 });
-    setAt(next);
+    made?.setCursor({ left: made.valToPos(columns.times[next] ?? 0, 'x'), top: made.height / 3 });
   };
 
   const names = format.list(lines.map(({ name }) => name));
+  const time = cursor === null ? undefined : columns.times[cursor.index];
   return (
     <Stack gap={8} miw={0}>
-      <div
-        ref={place}
-        className={classes.canvas}
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
-        tabIndex={0}
-        style={{ minHeight: heightPx }}
-        aria-label={label ?? t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
-        onKeyDown={onKeyDown}
-      />
-      <Legend {...{ lines, columns, formatValue, at }} isBare={label !== undefined} />
+      <div className={classes.plotArea}>
+        <div
+          ref={place}
+          className={classes.canvas}
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
+          tabIndex={0}
+          style={{ minHeight: heightPx }}
+          aria-label={label ?? t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
+          onKeyDown={onKeyDown}
+          onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+        />
+        {cursor !== null && time !== undefined && (
+          <PointerLabel share={cursor.share} heading={format.dateTime(time * 1000)}>
+            {lines.map(({ name, index }, column) => {
+              const value = valueAt(columns, column, cursor.index);
+              return (
+                value !== undefined && (
+                  <span key={name}>
+                    <span className={`${classes.swatch} ${colorClass(index)}`} /> {formatValue(value)}
+                  </span>
+                )
+              );
+            })}
+          </PointerLabel>
+        )}
+      </div>
+      <Legend {...{ lines, columns, formatValue }} at={cursor?.index ?? null} isBare={label !== undefined} />
     </Stack>
   );
+}
+
+interface PlotCursor {
+  /** The row of the columns. */
+  readonly index: number;
+  /** Its place across the whole width, from 0 to 1. */
+  readonly share: number;
+}
+
+interface Pointer {
+  isFinger: boolean;
+}
+
+/** uPlot follows a mouse only. A finger that moves sideways reads values; up and down it scrolls the page. */
+function followFinger({ over }: uPlot, pointer: Pointer, move: (left: number, top: number) => void): void {
+  const follow = (event: PointerEvent): void => {
+    pointer.isFinger = event.pointerType !== 'mouse';
+    if (!pointer.isFinger) return;
+    const { left, top } = over.getBoundingClientRect();
+    move(event.clientX - left, event.clientY - top);
+  };
+  for (const name of ['pointerenter', 'pointerdown', 'pointermove'] as const) over.addEventListener(name, follow);
+}
+
+/** Where a key moves the cursor; nothing for other keys, and where nothing is plotted. */
+function nextIndex(key: string, at: number | null, count: number): number | undefined {
+  const last = count - 1;
+  if (last < 0) return undefined;
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key === 'ArrowLeft') return Math.max((at ?? count) - 1, 0);
+  if (key === 'ArrowRight') return Math.min((at ?? -1) + 1, last);
+  return undefined;
 }
 
 interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue'> {
@@ -145,10 +195,11 @@ function optionsFor(
   lines: readonly PlotLine[],
   heightPx: number,
   latest: Latest,
-  onMove: (index: number | null) => void,
+  onMove: (cursor: PlotCursor | null) => void,
 ): uPlot.Options {
   const ink = colorOf(parent, classes.inkProbe);
   const axis = { stroke: ink, grid: { stroke: colorOf(parent, classes.gridProbe), width: 1 }, ticks: { show: false } };
+  const pointer: Pointer = { isFinger: false };
   const stepped = uPlot.paths.stepped?.({ align: 1 });
   return {
     width: parent.clientWidth,
@@ -156,6 +207,8 @@ function optionsFor(
     legend: { show: false },
     cursor: {
       sync: { key: SYNC.key },
+      // Browsers imitate a mouse after a touch, one that leaves at once: the values would vanish.
+      bind: { mouseleave: (_, __, handle) => (event) => (pointer.isFinger ? null : handle(event)) },
       drag: { x: latest.current.onZoom !== undefined, y: false, dist: MIN_DRAG_PX, setScale: false },
     },
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
@@ -174,7 +227,15 @@ function optionsFor(
       })),
     ],
     hooks: {
-      setCursor: [({ cursor }) => onMove(cursor.idx ?? null)],
+      ready: [(made) => followFinger(made, pointer, (left, top) => made.setCursor({ left, top }))],
+      setCursor: [
+        ({ cursor: { idx, left = 0 }, over }) =>
+          onMove(
+            idx === null || idx === undefined
+              ? null
+              : { index: idx, share: (over.offsetLeft + left) / (over.offsetLeft + over.clientWidth) },
+          ),
+      ],
       setSelect: [
         (made) => {
           const { left, width } = made.select;
@@ -203,11 +264,6 @@ function tickText(tick: number, ticks: readonly number[], format: ReturnType<typ
     return new Intl.DateTimeFormat(format.locale, { day: 'numeric', month: 'short' }).format(at);
   }
   return format.time(at);
-}
-
-/** The value at a time: the last one at or before it. */
-function valueAt({ values }: Columns, column: number, at: number): number | undefined {
-  return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined);
 }
 
 function dataOf({ times, values }: Columns): uPlot.AlignedData {

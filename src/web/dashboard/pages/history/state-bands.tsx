@@ -1,11 +1,16 @@
-/** The states over time: a stripe of colours along the window, and below it how long each state held. */
+/**
+ * The states over time: a stripe of colours along the window, and below it how long each state held. A pointer, a
+ * finger and the arrow keys read the stripe.
+ */
 
 import historyTexts from 'texts:history';
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, VisuallyHidden } from '@mantine/core';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
 import type { Band, Bounds, StateShare } from './plot-data.ts';
+import { PointerLabel } from './pointer-label.tsx';
 import { isRestingState } from './resting-states.ts';
 import { colorClass } from './series-colors.ts';
 
@@ -26,30 +31,60 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
   const spanMs = bounds.to - bounds.from;
   const knownMs = shares.reduce((sum, { ms }) => sum + ms, 0);
   const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
-  const titleOf = ({ value, from, to, transitions }: Band): string => {
-    const state =
-      transitions > 1
-        ? t.mostly({ state: formatValue(value), changes: t.changes({ count: transitions }) })
-        : formatValue(value);
-    return `${format.dateTime(from)} – ${format.time(to)}: ${state}`;
+  const [cursor, setCursor] = useState<number | null>(null);
+  const under = cursor === null ? undefined : bands.find(({ from, to }) => from <= cursor && cursor <= to);
+  const timesOf = ({ from, to }: Band): string => `${format.dateTime(from)} – ${format.time(to)}`;
+  const stateOf = ({ value, transitions }: Band): string =>
+    transitions > 1
+      ? t.mostly({ state: formatValue(value), changes: t.changes({ count: transitions }) })
+      : formatValue(value);
+  const onPointer = (event: PointerEvent<HTMLElement>): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setCursor(bounds.from + ((event.clientX - left) / width) * spanMs);
   };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = bandAfterKey(event.key, bands, cursor);
+    if (!next) return;
+    event.preventDefault();
+    setCursor((next.from + next.to) / 2);
+  };
+  const share = cursor === null ? 0 : (cursor - bounds.from) / spanMs;
   return (
     <Stack gap={8} miw={0}>
       <strong>{name}</strong>
-      <div className={classes.bands} aria-hidden>
-        {bands.map((band) => (
-          <div
-            key={band.from}
-            className={`${classes.band} ${colorClass(index + Math.max(others.indexOf(band.value), 0))}`}
-            data-rest={isResting(bands, band.value) || undefined}
-            data-mixed={band.transitions > 1 || undefined}
-            title={titleOf(band)}
-            style={{
-              insetInlineStart: `${((band.from - bounds.from) / spanMs) * 100}%`,
-              width: `${((band.to - band.from) / spanMs) * 100}%`,
-            }}
-          />
-        ))}
+      <div className={classes.plotArea}>
+        <div
+          className={classes.bands}
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
+          tabIndex={0}
+          aria-label={t.bandOf({ name })}
+          onKeyDown={onKeyDown}
+          onBlur={() => setCursor(null)}
+          onPointerDown={onPointer}
+          onPointerMove={onPointer}
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setCursor(null)}
+        >
+          {bands.map((band) => (
+            <div
+              key={band.from}
+              className={`${classes.band} ${colorClass(index + Math.max(others.indexOf(band.value), 0))}`}
+              data-rest={isResting(bands, band.value) || undefined}
+              data-mixed={band.transitions > 1 || undefined}
+              style={{
+                insetInlineStart: `${((band.from - bounds.from) / spanMs) * 100}%`,
+                width: `${((band.to - band.from) / spanMs) * 100}%`,
+              }}
+            />
+          ))}
+          {under && <div className={classes.bandCursor} style={{ insetInlineStart: `${share * 100}%` }} />}
+        </div>
+        {under && (
+          <PointerLabel share={share} heading={timesOf(under)}>
+            <strong>{stateOf(under)}</strong>
+          </PointerLabel>
+        )}
+        <VisuallyHidden aria-live="polite">{under && `${timesOf(under)}: ${stateOf(under)}`}</VisuallyHidden>
       </div>
       <Group gap={0} align="stretch" wrap="nowrap" justify="space-between" c="dimmed" fz="0.8rem" aria-hidden>
         <span>{format.dateTime(bounds.from)}</span>
@@ -69,6 +104,19 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
       </Group>
     </Stack>
   );
+}
+
+/** Where a key moves from the band under the cursor; nothing for other keys, and where nothing is known. */
+function bandAfterKey(key: string, bands: readonly Band[], cursor: number | null): Band | undefined {
+  if (key === 'Home') return bands[0];
+  if (key === 'End') return bands.at(-1);
+  if (key === 'ArrowLeft') {
+    return cursor === null ? bands.at(-1) : (bands.findLast(({ to }) => to < cursor) ?? bands[0]);
+  }
+  if (key === 'ArrowRight') {
+    return cursor === null ? bands[0] : (bands.find(({ from }) => from > cursor) ?? bands.at(-1));
+  }
+  return undefined;
 }
 
 function isResting(bands: readonly Band[], value: number | string): boolean {
