@@ -10,8 +10,10 @@ import { toFlowRecord } from '../../../src/web/dashboard/pages/automations/flow/
 import {
   type AutomationEntry,
   found,
+  roomIdsOf,
   troubleOf,
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
+import { parseListView, presentListView } from '../../../src/web/dashboard/pages/automations/list/list-view.ts';
 import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
 import { foldRuns } from '../../../src/web/dashboard/pages/automations/runs/condition-not-met.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
@@ -43,6 +45,31 @@ describe('the list of automations', () => {
     expect(names('', 'off')).toEqual(['Night']);
     expect(names(' ', 'active')).toEqual(['Morning light']);
     expect(names('', 'trouble')).toEqual(['Night']);
+  });
+
+  it('belongs to the rooms of its accessories and of the members of its groups', () => {
+    const home = {
+      accessories: [
+        { id: 'lamp-1', roomId: 'hall' },
+        { id: 'lamp-2', roomId: 'attic' },
+        { id: 'lamp-3', roomId: 'cellar' },
+      ],
+      serviceGroups: [{ id: 'group-1', accessoryIds: ['lamp-2'] }],
+    };
+    const flow = toFlowRecord({
+      name: 'Both',
+      triggers: [{ type: 'template', expression: 'state("lamp-1").on' }],
+      actions: [{ type: 'set_service_group', groupId: 'group-1' }],
+    });
+    expect([...roomIdsOf({ ...entry('Both', true), kind: 'flows', flow }, home)]).toEqual(['hall', 'attic']);
+    expect([...roomIdsOf(entry('Unreadable', true), home)]).toEqual([]);
+  });
+
+  it('keeps its filters in the address, and takes no unknown ones from there', () => {
+    const view = { search: 'lamp & fan', filter: 'off', roomId: 'hall' } as const;
+    expect(parseListView(presentListView(view))).toEqual(view);
+    expect(presentListView({ search: '', filter: 'all', roomId: '' })).toBe('');
+    expect(parseListView('?show=everything')).toEqual({ search: '', filter: 'all', roomId: '' });
   });
 
   it('reads the newest run and the next moment of each, and takes nothing else for one', () => {

@@ -79,6 +79,20 @@ export function readFlow(dataJson: string): FlowRecord | undefined {
 export const FILTERS = ['all', 'active', 'off', 'trouble'] as const;
 export type Filter = (typeof FILTERS)[number];
 
+/** What the rooms of an automation are found with. */
+export interface RoomsOfHome {
+  readonly accessories: readonly { readonly id: string; readonly roomId: string | null }[];
+  readonly serviceGroups: readonly { readonly id: string; readonly accessoryIds: readonly string[] }[];
+}
+
+/** The rooms of the accessories that it names anywhere, in templates and as members of a group too. */
+export function roomIdsOf(entry: AutomationEntry, { accessories, serviceGroups }: RoomsOfHome): ReadonlySet<string> {
+  const record = JSON.stringify(entry.kind === 'native' ? entry.draft : entry.flow) ?? '';
+  const members = serviceGroups.filter(({ id }) => record.includes(id)).flatMap(({ accessoryIds }) => accessoryIds);
+  const used = accessories.filter(({ id }) => record.includes(id) || members.includes(id));
+  return new Set(used.flatMap(({ roomId }) => roomId ?? []));
+}
+
 /** @param textOf all of its visible text */
 export function found(
   entries: readonly AutomationEntry[],

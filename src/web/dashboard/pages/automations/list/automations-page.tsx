@@ -4,23 +4,25 @@ import commonTexts from 'texts:common';
 import { ActionIcon, Button, Group, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Ellipsis, Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import { useRoomName } from '../../rooms/room-name.ts';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
 import { nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { summaryOf } from '../native/native-words.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
-import { NEW_PAGE } from './addresses.ts';
+import { LIST_PAGE, NEW_PAGE } from './addresses.ts';
 import { AutomationCard } from './automation-card.tsx';
-import { type AutomationEntry, entriesOf, FILTERS, type Filter, found, troubleOf } from './automation-list.ts';
+import { type AutomationEntry, entriesOf, FILTERS, found, roomIdsOf, troubleOf } from './automation-list.ts';
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
+import { type ListView, parseListView, presentListView } from './list-view.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
 import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
@@ -97,15 +99,19 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const t = useTexts(listTexts);
   const { canManage, canControl } = useRights();
   const nativeRefusal = useNativeRefusal();
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState<Filter>('all');
+  const [view, setView] = useView();
   const ids = useMemo(() => entries.map(({ id }) => id), [entries]);
+  const home = useHome();
+  const roomName = useRoomName();
+  const roomsOf = useMemo(() => new Map(entries.map((entry) => [entry.id, roomIdsOf(entry, home)])), [entries, home]);
+  const rooms = home.rooms.filter(({ id }) => id === view.roomId || [...roomsOf.values()].some((ids) => ids.has(id)));
   const statuses = useStatuses(ids);
   const textOf = useEntryText();
   const switching = useSwitching();
   const run = useRunNow();
   if (entries.length === 0) return <Empty />;
-  const shown = found(entries, { search, filter }, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
+  const inRoom = view.roomId === '' ? entries : entries.filter((one) => roomsOf.get(one.id)?.has(view.roomId));
+  const shown = found(inRoom, view, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
   const maySwitch = ({ kind }: AutomationEntry) => canManage && (kind === 'flows' || !nativeRefusal);
   return (
     <>
@@ -115,13 +121,21 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           type="search"
           label={t.search}
           leftSection={<Search size={18} aria-hidden />}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          value={view.search}
+          onChange={({ currentTarget }) => setView({ ...view, search: currentTarget.value })}
+        />
+        <NativeSelect
+          label={t.room}
+          value={view.roomId}
+          onChange={({ currentTarget }) => setView({ ...view, roomId: currentTarget.value })}
+          data={[{ value: '', label: t.anyRoom }, ...rooms.map((room) => ({ value: room.id, label: roomName(room) }))]}
         />
         <NativeSelect
           label={t.show}
-          value={filter}
-          onChange={({ currentTarget }) => setFilter(FILTERS.find((one) => one === currentTarget.value) ?? 'all')}
+          value={view.filter}
+          onChange={({ currentTarget }) =>
+            setView({ ...view, filter: FILTERS.find((one) => one === currentTarget.value) ?? 'all' })
+          }
           data={FILTERS.map((one) => ({ value: one, label: t[one] }))}
         />
       </search>
@@ -143,6 +157,13 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
       </SimpleGrid>
     </>
   );
+}
+
+/** Typing is no step of the browser's history. */
+function useView(): readonly [ListView, (view: ListView) => void] {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  return [parseListView(search), (view) => navigate(`${LIST_PAGE}${presentListView(view)}`, { replace: true })];
 }
 
 /** All visible text of a card, for the search. */
