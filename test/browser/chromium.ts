@@ -10,6 +10,12 @@ const CHROMIUM = '/usr/bin/chromium';
 const SHELL = '/usr/bin/chromium-headless-shell';
 const EXECUTABLE = existsSync(CHROMIUM) && existsSync(SHELL) ? SHELL : CHROMIUM;
 
+/**
+ * A request to another host fails at once. Playwright could stop it too, yet holds up each request for it and turns the
+ * cache off: that takes a sixth of the processor time more.
+ */
+const NO_OTHER_HOST = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
 /** CI forbids skipping. */
 const REQUIRED = process.env.HEARTHD_REQUIRE_ALL === '1';
 
@@ -26,7 +32,7 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
     executablePath: more.length > 0 ? CHROMIUM : EXECUTABLE,
     // Root in a container has no sandbox to be put into, and the machine's own chatter with its maker is not ours to
     // judge.
-    args: ['--no-sandbox', '--disable-component-update', '--disable-background-networking', ...more],
+    args: ['--no-sandbox', '--disable-component-update', '--disable-background-networking', NO_OTHER_HOST, ...more],
   });
 }
 
@@ -75,14 +81,11 @@ export async function openPage(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
-  await page.route('**', (route) => {
-    const url = new URL(route.request().url());
+  page.on('request', (request) => {
+    const url = new URL(request.url());
     if (url.origin === origin || url.protocol === 'data:' || url.protocol === 'blob:') {
-      requests.push(`${route.request().method()} ${url.pathname}`);
-      return route.continue();
-    }
-    complaints.push(`asks elsewhere: ${url.href}`);
-    return route.abort();
+      requests.push(`${request.method()} ${url.pathname}`);
+    } else complaints.push(`asks elsewhere: ${url.href}`);
   });
   await page.addInitScript(`
     document.addEventListener('securitypolicyviolation', (event) =>

@@ -25,7 +25,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     // The same after a restart, as a relay's is.
     const [port = 0] = await lastingPorts(1);
     const config = { port };
-    dashboard = await Dashboard.start({ accessories: [LAMP], config });
+    dashboard = await Dashboard.start({ accessories: [LAMP], config, ownPages: true });
   }, PATIENCE_MS);
 
   afterEach(async () => {
@@ -120,12 +120,13 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await lampOf(page).waitFor();
     await untilLive(page);
     const held: Route[] = [];
-    await page.route('**/graphql', (route) => void held.push(route));
+    let isAway = true;
+    await page.route('**/graphql', (route) => (isAway ? void held.push(route) : route.fallback()));
     await page.goto(new URL('/?kiosk&dim=off', dashboard.relay.url).href);
     await page.getByText(/^As of /).waitFor();
     await page.getByRole('button', { name: new RegExp(LAMP), disabled: true }).waitFor();
-    await page.unroute('**/graphql');
-    for (const route of held) await route.continue();
+    isAway = false;
+    for (const route of held) await route.fallback();
     await page.getByText(/^As of /).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: new RegExp(LAMP), disabled: false }).waitFor();
     expect(complaints().filter((text) => !text.includes('Service Worker'))).toEqual([]);

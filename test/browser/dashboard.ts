@@ -8,7 +8,7 @@ import type { Discovery } from '../../src/drivers/discovery/discovery.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
 import { type DemoHome, startParts } from '../support/accessories/demo-home.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
-import { buildWeb } from '../support/built-web.ts';
+import { buildWeb, builtWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { OwnDevices } from '../support/own-devices.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
@@ -40,6 +40,8 @@ export interface DashboardOptions {
   readonly discoversAll?: boolean;
   readonly config?: Partial<Config>;
   readonly overrides?: RelayOverrides;
+  /** Serves a copy of the pages, which the test may change. */
+  readonly ownPages?: boolean;
   /** Chromium's own. */
   readonly switches?: readonly string[];
 }
@@ -56,7 +58,7 @@ export class Dashboard {
   readonly relay: E2eRelay;
   readonly demoHome: DemoHome;
   readonly browser: Browser;
-  /** The folder that the built pages are served from, for this one alone. */
+  /** The folder that the built pages are served from: of all, or a copy by `ownPages`. */
   readonly pages: string;
   /** The owner's. */
   #session = '';
@@ -81,10 +83,12 @@ export class Dashboard {
     unpaired = [],
     unclaimed = false,
     discoversAll = false,
+    ownPages = false,
     switches,
     ...options
   }: DashboardOptions = {}) {
-    const web = buildWeb();
+    const copy = ownPages ? buildWeb() : undefined;
+    const pages = copy?.path ?? builtWeb();
     const directory = createTempDirectory('dashboard');
     const only = [...accessories, ...unpaired];
     const home = await startParts({
@@ -97,7 +101,7 @@ export class Dashboard {
     const wrapDiscovery = (discovery: Discovery) => (discoversAll ? discovery : new OwnDevices(discovery, own));
     const relay = await E2eRelay.start({
       directory,
-      overrides: { pagesDirectory: web.path, wrapDiscovery, ...options.overrides },
+      overrides: { pagesDirectory: pages, wrapDiscovery, ...options.overrides },
       ...(options.config && { config: options.config }),
     });
     const browser = await launchChromium(switches);
@@ -105,10 +109,10 @@ export class Dashboard {
       () => browser.close(),
       () => relay[Symbol.asyncDispose](),
       () => home.stop(),
-      () => web.remove(),
+      () => copy?.remove(),
       () => directory.remove(),
     ];
-    const dashboard = new Dashboard({ relay, demoHome: home, browser, pages: web.path, cleanup });
+    const dashboard = new Dashboard({ relay, demoHome: home, browser, pages, cleanup });
     for (const name of accessories) await dashboard.#pair(name);
     if (!unclaimed) await dashboard.#claim();
     return dashboard;

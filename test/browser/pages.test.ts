@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../src/api/openapi/resources.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
-import { buildWeb } from '../support/built-web.ts';
+import { builtWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
@@ -15,7 +15,6 @@ const ON_IID = 9;
 const PATIENCE_MS = 180_000;
 const SUITE = `the pages in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
-let web: TempDirectory;
 let directory: TempDirectory;
 let lamp: RawAccessory;
 let relay: E2eRelay;
@@ -88,7 +87,6 @@ async function expectToFit({ page }: WatchedPage): Promise<void> {
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
-    web = buildWeb();
     directory = createTempDirectory('pages');
     lamp = await startRawAccessory({
       database: [lampAccessory('Lamp')],
@@ -96,7 +94,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       paired: [KNOWN_CONTROLLER],
     });
     sharePairings(directory, [lamp]);
-    relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: web.path } });
+    relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: builtWeb() } });
     await relay.untilStatus(lamp.deviceId, 'connected');
     browser = await launchChromium();
   }, PATIENCE_MS);
@@ -110,7 +108,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await browser?.close();
     await relay?.[Symbol.asyncDispose]();
     await lamp?.stop();
-    for (const folder of [directory, web]) folder?.remove();
+    directory?.remove();
   });
 
   describe('/docs', () => {

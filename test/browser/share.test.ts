@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { informationService, lampAccessory, timedLockAccessory } from '../support/accessories/sample-databases.ts';
 import type { AccessoryJson } from '../support/accessories/served-database.ts';
-import { buildWeb } from '../support/built-web.ts';
+import { builtWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
@@ -69,7 +69,6 @@ const BRIDGE: readonly AccessoryJson[] = [
   blind(BLIND),
 ];
 
-let web: TempDirectory;
 let directory: TempDirectory;
 let bridge: RawAccessory;
 let relay: E2eRelay;
@@ -112,11 +111,10 @@ function lampIsOn(): boolean {
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
-    web = buildWeb();
     directory = createTempDirectory('share-page');
     bridge = await startRawAccessory({ database: BRIDGE, name: 'Bridge', mdns: false, paired: [KNOWN_CONTROLLER] });
     sharePairings(directory, [bridge]);
-    relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: web.path } });
+    relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: builtWeb() } });
     await relay.untilStatus(bridge.deviceId, 'connected');
     homeId = (await relay.get('/rest/homes')).body[0].id;
     browser = await launchChromium();
@@ -136,7 +134,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await browser?.close();
     await relay?.[Symbol.asyncDispose]();
     await bridge?.stop();
-    for (const folder of [directory, web]) folder?.remove();
+    directory?.remove();
   });
 
   it('switches a lamp, follows what others do, and loads nothing from elsewhere', async () => {

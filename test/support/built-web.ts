@@ -23,7 +23,8 @@ export function buildWebInto(program: BuiltProgram): string {
   return folder;
 }
 
-function builtWeb(): string {
+/** The folder that all tests share: a thousand files that need not be copied to be served. */
+export function builtWeb(): string {
   return builtOnce({ label: 'hearthd-web', dist: 'dist/web', sources: SOURCES, build });
 }
 
