@@ -33,8 +33,21 @@ afterAll(() => {
   directory.remove();
 });
 
+interface Packages {
+  readonly npm: string;
+  readonly deb: string;
+}
+
+let made: Packages | undefined;
+
+/** Those that are only read. */
+function packages(): Packages {
+  made ??= makeBoth('one', 0o022);
+  return made;
+}
+
 /** Makes both packages in a folder of this name, of a copy of the tree that was made at another time. */
-function makeBoth(name: string, umask: number): { readonly npm: string; readonly deb: string } {
+function makeBoth(name: string, umask: number): Packages {
   const before = process.umask(umask);
   try {
     const [copy, scratch, out] = ['tree', 'scratch', 'out'].map((part) => directory.file(name, part)) as [
@@ -78,7 +91,7 @@ describe('the production tree', () => {
 
   it('is as its list has it, in every package', () => {
     expect(verifyProgram(tree)).toMatchObject({ changed: [], missing: [], added: [] });
-    const { npm } = makeBoth('list', 0o022);
+    const { npm } = packages();
     const unpacked = directory.file('unpacked');
     mkdirSync(unpacked);
     execFileSync('tar', ['-xzf', npm, '-C', unpacked]);
@@ -98,14 +111,14 @@ describe('the production tree', () => {
 
 describe('packages', () => {
   it('have the same bytes in another folder, at another time and with another umask', () => {
-    const one = makeBoth('one', 0o022);
+    const one = packages();
     const other = makeBoth('a-folder-elsewhere', 0o077);
     expect(hashOf(other.npm)).toBe(hashOf(one.npm));
     expect(hashOf(other.deb)).toBe(hashOf(one.deb));
   });
 
   it('have no compiler’s input, and of npm no native module', () => {
-    const { npm, deb } = makeBoth('contents', 0o022);
+    const { npm, deb } = packages();
     const ofNpm = list('tar', '-tzf', npm);
     const ofDeb = list('dpkg-deb', '--contents', deb);
     expect(ofNpm).toContain('package/dist/daemon/cli.js');
