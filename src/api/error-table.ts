@@ -55,13 +55,14 @@ const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
 /** The body alone, for places that report an error inside a response of their own. */
 export function presentErrorBody(error: HearthError): ErrorBody {
   const { word } = WIRE_FORMS[error.code];
-  const { field, reason } = error.details;
+  const { field, reason, clockDifferenceSeconds } = error.details;
   const sentences = word ? { error: word, message: error.message } : { error: error.message };
   return {
     ...sentences,
     code: error.code,
     ...(reason !== undefined && { reason }),
     ...(field !== undefined && field !== '' && { field }),
+    ...(clockDifferenceSeconds !== undefined && { clockDifferenceSeconds }),
   };
 }
 

@@ -15,6 +15,10 @@ export const ErrorBody = z
     ).optional(),
     message: text('With 401 and 403: the sentence.').optional(),
     field: text('The faulty field of the body or the query, as a path: `actions[2].value`.').optional(),
+    clockDifferenceSeconds: z
+      .int()
+      .describe('With `clocks_differ`: seconds by which the phone’s clock is ahead of the relay’s; negative: behind.')
+      .optional(),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = Output<typeof ErrorBody>;

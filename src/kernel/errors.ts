@@ -73,6 +73,8 @@ export interface ErrorDetails {
   readonly allow?: readonly string[];
   /** The invalid field, as a path: `rooms[2].name`. */
   readonly field?: string;
+  /** With `clocks_differ`: seconds by which the phone's clock is ahead of the relay's; negative: behind. */
+  readonly clockDifferenceSeconds?: number;
 }
 
 /** An expected error: a code for machines and one sentence with instructions for people. */

@@ -8,7 +8,7 @@ import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
+import { type ActionResult, CLOCK_DIFFERENCE, MutationResult, reportOutcome } from './result.ts';
 
 /** Clients of the Cloud edition request the plan of an account. */
 const ACCOUNT_TYPE = 'community';
@@ -61,6 +61,7 @@ export const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').impleme
     }),
     userId: t.string({ description: 'Their id.', resolve: ({ signedIn }) => signedIn?.user.id ?? null }),
     email: t.string({ description: 'Their address.', resolve: ({ signedIn }) => signedIn?.user.email ?? null }),
+    clockDifferenceSeconds: t.exposeInt('clockDifferenceSeconds', { description: CLOCK_DIFFERENCE }),
     message: t.string({ description: 'Always null: `error` has the reason.', resolve: () => null }),
   }),
 });

@@ -26,6 +26,7 @@ export interface ActionResult {
   readonly code: ErrorCode | null;
   /** Which of that code's causes applies, if it has several. */
   readonly reason?: ErrorReason | null;
+  readonly clockDifferenceSeconds?: number | null;
 }
 
 export const MutationResult = builder.interfaceRef<ActionResult>('MutationResult').implement({
@@ -60,6 +61,11 @@ export async function reportOutcome<T extends object, R extends object>(
   } catch (error) {
     if (!(error instanceof HearthError) || THROWN.has(error.code)) throw error;
     const { message, code, details } = error;
-    return { ...rest, success: false, error: message, code, reason: details.reason ?? null };
+    const { reason = null, clockDifferenceSeconds = null } = details;
+    return { ...rest, success: false, error: message, code, reason, clockDifferenceSeconds };
   }
 }
+
+/** For results of mutations that take a code of an authenticator app. */
+export const CLOCK_DIFFERENCE =
+  'With the reason `clocks_differ`: the seconds by which the phone’s clock is ahead of the relay’s, negative if it is behind.';

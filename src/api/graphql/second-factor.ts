@@ -4,7 +4,7 @@ import { SecondFactorCode, SecondFactorStart, SecondFactor as StatusFields } fro
 import { presentTime } from '../present/time.ts';
 import { builder } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
+import { type ActionResult, CLOCK_DIFFERENCE, MutationResult, reportOutcome } from './result.ts';
 
 const SecondFactorType = builder.objectRef<SecondFactorStatus>('SecondFactor').implement({
   description: 'Whether signing in with the password needs a code of an authenticator app.',
@@ -37,12 +37,16 @@ const RecoveryCodesResult = builder
         description: 'Each works once, in place of a code.',
         resolve: ({ recoveryCodes }) => recoveryCodes && [...recoveryCodes],
       }),
+      clockDifferenceSeconds: t.exposeInt('clockDifferenceSeconds', { description: CLOCK_DIFFERENCE }),
     }),
   });
 
 const SecondFactorResult = builder.objectRef<ActionResult>('SecondFactorResult').implement({
   description: 'Whether the second step was turned off.',
   interfaces: [MutationResult],
+  fields: (t) => ({
+    clockDifferenceSeconds: t.exposeInt('clockDifferenceSeconds', { description: CLOCK_DIFFERENCE }),
+  }),
 });
 
 const reportCodes = (act: () => readonly string[]) =>

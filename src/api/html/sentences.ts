@@ -35,6 +35,7 @@ export function sentenceOf(error: HearthError, language: Language, place?: Refus
   const { code, details } = error;
   if (code === 'rate_limited' && details.retryAfterSeconds !== undefined)
     return waitFor(details.retryAfterSeconds, language);
+  if (details.clockDifferenceSeconds !== undefined) return clocksIn(details.clockDifferenceSeconds, language);
   const byReason: Readonly<Partial<Record<ErrorReason, string>>> = reasons;
   const given = details.reason && byReason[details.reason];
   const atPlace: ByCode = place ? places[place] : {};
@@ -48,6 +49,12 @@ function waitFor(seconds: number, language: Language): string {
   const { wait } = REFUSALS[language];
   if (seconds < 60) return wait.seconds({ count: Math.max(1, Math.ceil(seconds)) });
   return wait.minutes({ count: Math.ceil(seconds / 60) });
+}
+
+function clocksIn(aheadSeconds: number, language: Language): string {
+  const { ahead, behind } = REFUSALS[language].clocks;
+  const minutes = Math.round(Math.abs(aheadSeconds) / 60);
+  return aheadSeconds > 0 ? ahead({ minutes }) : behind({ minutes });
 }
 
 /** A message of the relay that exists only in English. */

@@ -12,15 +12,13 @@ import { type Caller, sessionOf } from '../access/caller.ts';
 import { type AccountDeps, AccountWrites, requireHead, wrongPassword } from './account-writes.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import { generateRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';
+import { CLOCK_SKEW_STEPS, clocksDiffer, SKEW_STEPS } from './second-factor-check.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import { generateSecret, setupUri, stepAt, stepOf } from './totp.ts';
 import type { StoredUser } from './user-store.ts';
 
 /** Time enough to install an app. */
 const SETUP_MS = 30 * 60_000;
-/** While turning it on, clocks that differ by up to an hour are recognised. Only the own user learns of it. */
-const CLOCK_SKEW_STEPS = 120;
-const SKEW_STEPS = 1;
 
 export interface SecondFactorStatus {
   readonly isOn: boolean;
@@ -123,7 +121,9 @@ export class SecondFactors {
     const now = stepAt(clock.now());
     const lastStep = stepOf(setup.secret, code, now, SKEW_STEPS);
     if (lastStep === undefined) {
-      throw stepOf(setup.secret, code, now, CLOCK_SKEW_STEPS) === undefined ? wrongFirstCode() : clocksDiffer();
+      // At once: the secret is this session's own until the first code.
+      const other = stepOf(setup.secret, code, now, CLOCK_SKEW_STEPS);
+      throw other === undefined ? wrongFirstCode() : clocksDiffer(other - now);
     }
     attempt.succeeded();
     const codes = generateRecoveryCodes();
@@ -242,12 +242,4 @@ function wrongFirstCode(): HearthError {
     reason: 'wrong_second_factor',
     field: 'code',
   });
-}
-
-function clocksDiffer(): HearthError {
-  return new HearthError(
-    'invalid_credentials',
-    'The clocks of the phone and of the relay differ by minutes. Let both set their time automatically, then try again.',
-    { reason: 'clocks_differ', field: 'code' },
-  );
 }

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
-const STEP_MS = 30_000;
+export const STEP_MS = 30_000;
 const DIGITS = 6;
 const CODE = /^\d{6}$/;
 /** RFC 4226 §4 R6: 160 bits. */
@@ -38,14 +38,16 @@ export function looksLikeCode(text: string): boolean {
   return CODE.test(withoutSpaces(text));
 }
 
-/**
- * The first step at most `skew` steps before or after `around` that has this code; `undefined` if none has. Compares
- * all of them.
- */
+/** The first of `stepsOf`; `undefined` if there is none. */
 export function stepOf(secret: string, text: string, around: number, skew: number): number | undefined {
+  return stepsOf(secret, text, around, skew)[0];
+}
+
+/** All steps at most `skew` steps before or after `around` that have this code. Compares all of them. */
+export function stepsOf(secret: string, text: string, around: number, skew: number): readonly number[] {
   const code = withoutSpaces(text);
   const steps = Array.from({ length: 2 * skew + 1 }, (_, n) => around - skew + n);
-  return steps.filter((step) => equalSecrets(codeOf(secret, step), code))[0];
+  return steps.filter((step) => equalSecrets(codeOf(secret, step), code));
 }
 
 /** The address that an authenticator app reads from a QR code. */

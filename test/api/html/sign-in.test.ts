@@ -246,6 +246,21 @@ describe('a sign-in with a second step', () => {
     expect([done.status, done.location]).toEqual([303, `/login?return_to=${encodeURIComponent(path)}`]);
   });
 
+  it('shows by how much the clock of the phone differs, in the language of the page', async () => {
+    const page = await signIn(ann.user.email, ann.password);
+    await send(page, factor.code(-116));
+    await home.clock.advance(30_000);
+    const answer = await send(page, factor.code(-116));
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('the clock of the phone is about 58 minutes behind the relay’s.');
+    await home.clock.advance(30_000);
+    const german = { 'Accept-Language': 'de' };
+    const fields = { ...hiddenFields(page.text, '/login'), code: factor.code(-116) };
+    expect((await client.post('/login', fields, german)).text).toContain(
+      'Die Uhr des Telefons geht gegenüber der des Relays um etwa 58 Minuten nach.',
+    );
+  });
+
   it('shows the form again after a wrong code, and takes a recovery code there', async () => {
     const wrong = await send(await password(), 'ABCD-EFGH');
     expect(wrong.status).toBe(422);

@@ -227,6 +227,16 @@ describe('signing in with a second step', () => {
       expect(await tryCode(factor.code(), '192.0.2.1')).toBe('in');
     });
 
+    it('are as many with codes of another time, which are no nearer to the right one', async () => {
+      const outcomes: string[] = [];
+      for (let n = 0; n < 12; n += 1) outcomes.push(await tryCode(factor.code(50 + n), `198.51.100.${n}`));
+      expect(outcomes).toEqual([
+        'wrong_second_factor',
+        ...Array<string>(9).fill('clocks_differ'),
+        ...Array<string>(2).fill('rate_limited'),
+      ]);
+    });
+
     it('of callers without the password lock no person out', async () => {
       const wrong = { email: ann.user.email, password: 'not it', code: '000000' };
       for (let n = 0; n < 15; n += 1) {
@@ -244,6 +254,76 @@ describe('signing in with a second step', () => {
         'rate_limited',
         caller,
       ]);
+    });
+  });
+
+  describe('a clock that differs', () => {
+    /** Waits as long as the phone does for its next code. */
+    const next = () => home.clock.advance(STEP_MS);
+    let address = 0;
+    /** From the relay's own computer, each from another address: no attempt waits for another one. */
+    const tryHere = (code: string) => tryCode(code, `127.0.0.${++address}`);
+    const refusalOf = async (code: string): Promise<unknown> => {
+      const error: unknown = await logIn(code).catch((thrown: unknown) => thrown);
+      if (!(error instanceof HearthError)) throw new Error('It signed in');
+      return error.details;
+    };
+
+    it.each([
+      ['ahead of', 116],
+      ['behind', -116],
+    ])('is named after two codes in a row, by how much it is %s the relay’s', async (words, steps) => {
+      expect(await refusalOf(factor.code(steps))).toEqual({ reason: 'wrong_second_factor', field: 'code' });
+      await next();
+      const error: unknown = await logIn(factor.code(steps)).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        message: expect.stringContaining(`the clock of the phone is about 58 minutes ${words} the relay’s`),
+        details: { reason: 'clocks_differ', field: 'code', clockDifferenceSeconds: steps * 30 },
+      });
+      await next();
+      expect(await tryCode(factor.code())).toBe('in');
+    });
+
+    it('is not named after one code, one code twice, two distances, nor with another code between', async () => {
+      const wrong = 'wrong_second_factor';
+      const code = factor.code(40);
+      expect([await tryHere(code), await tryHere(code)]).toEqual([wrong, wrong]);
+      await next();
+      expect(await tryHere(factor.code(42))).toBe(wrong);
+      await next();
+      expect(await tryHere(factor.code(-42))).toBe(wrong);
+      expect(await tryHere(wrongCode(factor))).toBe(wrong);
+      await next();
+      expect(await tryHere(factor.code(-42))).toBe(wrong);
+      await home.clock.advance(11 * MINUTE_MS);
+      expect(await tryHere(factor.code(-42))).toBe(wrong);
+      await next();
+      expect(await tryHere(factor.code())).toBe('in');
+      await next();
+      expect(await tryHere(factor.code(-42))).toBe(wrong);
+      await next();
+      expect([await tryHere(factor.code(-121)), await tryHere(factor.code(121))]).toEqual([wrong, wrong]);
+    });
+
+    it('is named to no caller without the password', async () => {
+      const guess = (code: string) =>
+        outcomeOf(() =>
+          home.users.logIn(anonymousCaller('192.0.2.9'), { email: ann.user.email, password: 'not it', code }),
+        );
+      expect(await guess(factor.code(40))).toBe('invalid_credentials');
+      await next();
+      expect(await guess(factor.code(40))).toBe('invalid_credentials');
+      await next();
+      expect(await tryHere(factor.code(40))).toBe('wrong_second_factor');
+    });
+
+    it('lets no code in later that came too early', async () => {
+      const early = [factor.code(20), factor.code(21)];
+      for (const code of early) expect(await tryHere(code)).not.toBe('in');
+      await home.clock.advance(20 * STEP_MS);
+      for (const code of early) expect(await tryHere(code)).toBe('wrong_second_factor');
+      await home.clock.advance(2 * STEP_MS);
+      expect(await tryHere(factor.code())).toBe('in');
     });
   });
 

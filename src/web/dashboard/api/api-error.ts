@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** When to try again, in seconds. */
   readonly retryAfterS: number | undefined;
+  /** Seconds by which the phone's clock is ahead of the relay's. */
+  readonly clockDifferenceS: number | undefined;
 
   constructor(
     code: string,
@@ -19,6 +21,7 @@ export class ApiError extends Error {
       reason?: string | undefined;
       field?: string | undefined;
       retryAfterS?: number | undefined;
+      clockDifferenceS?: number | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -29,6 +32,7 @@ export class ApiError extends Error {
     this.reason = more.reason;
     this.field = more.field;
     this.retryAfterS = more.retryAfterS;
+    this.clockDifferenceS = more.clockDifferenceS;
   }
 }
 

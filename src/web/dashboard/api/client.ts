@@ -59,6 +59,7 @@ export async function act<const Doc>(
       throw new ApiError(value.code ?? 'failed', value.error ?? 'It did not work.', {
         status: 200,
         reason: value.reason ?? undefined,
+        clockDifferenceS: value.clockDifferenceSeconds ?? undefined,
       });
   }
   return result;
@@ -176,6 +177,7 @@ interface RefusedResult {
   readonly code?: string | null;
   readonly reason?: string | null;
   readonly error?: string | null;
+  readonly clockDifferenceSeconds?: number | null;
 }
 
 function isFailure(value: unknown): value is RefusedResult {

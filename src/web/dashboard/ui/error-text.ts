@@ -19,9 +19,13 @@ export function errorText(error: unknown): string {
   return textOfError(error, textsNow(commonTexts));
 }
 
-function textOfError(error: unknown, { errors, reasons, inItsWords }: Common): string {
+function textOfError(error: unknown, { errors, reasons, clocks, inItsWords }: Common): string {
   if (!(error instanceof ApiError)) return errors.unknown;
-  const { reason, code, message } = error;
+  const { reason, code, message, clockDifferenceS } = error;
+  if (clockDifferenceS !== undefined) {
+    const minutes = Math.round(Math.abs(clockDifferenceS) / 60);
+    return clockDifferenceS > 0 ? clocks.ahead({ minutes }) : clocks.behind({ minutes });
+  }
   return (
     textOf(reasons, reason) ??
     textOf(errors, code) ??

@@ -31,6 +31,7 @@ export const ConfirmTwoStep = graphql(`
       error
       code
       reason
+      clockDifferenceSeconds
       recoveryCodes
     }
   }
@@ -43,6 +44,7 @@ export const RenewRecoveryCodes = graphql(`
       error
       code
       reason
+      clockDifferenceSeconds
       recoveryCodes
     }
   }
@@ -55,6 +57,7 @@ export const TurnOffTwoStep = graphql(`
       error
       code
       reason
+      clockDifferenceSeconds
     }
   }
 `);

@@ -26,6 +26,7 @@ const Login = graphql(`
       error
       code
       reason
+      clockDifferenceSeconds
       token
       expiresAt
       needsSecondStep
