@@ -124,6 +124,22 @@ export interface HomeEvents {
     /** Milliseconds since the epoch. */
     readonly at: number;
   };
+  /** What a person signs in with besides the password changed. */
+  'account.second_step_changed': {
+    readonly userId: string;
+    readonly change:
+      | 'passkey_added'
+      | 'passkey_removed'
+      | 'app_added'
+      | 'app_removed'
+      | 'recovery_codes_renewed'
+      | 'all_removed';
+    /** Of the passkey. */
+    readonly name: string | null;
+    readonly address: string | null;
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+  };
   /** A person's session ended: signed out, revoked, expired, or the account was deleted. */
   'session.ended': { readonly sessionId: string; readonly userId: string; readonly hasExpired: boolean };
   /** All sessions of a person were ended at once, by a new password or with the account; expired ones count too. */

@@ -61,6 +61,15 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   };
 }
 
+const SECOND_STEP_CHANGES: Readonly<Record<HomeEvents['account.second_step_changed']['change'], string>> = {
+  passkey_added: 'A passkey was added to your account',
+  passkey_removed: 'A passkey of your account was removed',
+  app_added: 'Two-step sign-in was turned on for your account',
+  app_removed: 'Two-step sign-in was turned off for your account',
+  recovery_codes_renewed: 'The recovery codes of your account were replaced',
+  all_removed: 'Two-step sign-in of your account was turned off, and its passkeys were removed, by who runs this relay',
+};
+
 export class Notifications implements Notifier, Startable {
   readonly #deps: Deps;
   readonly #limits: NotificationLimits;
@@ -81,6 +90,7 @@ export class Notifications implements Notifier, Startable {
     const subscriptions = [
       bus.on('user.removed', ({ userId }) => this.#forget(userId)),
       bus.on('session.new_device', (signIn) => this.#announceSignIn(signIn)),
+      bus.on('account.second_step_changed', (change) => this.#announceSecondStep(change)),
     ];
     this.#unsubscribe = () => {
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -102,19 +112,31 @@ export class Notifications implements Notifier, Startable {
     return Promise.resolve(this.#deps.sender.holdBack(request, verdict === 'hold'));
   }
 
+  #announceSignIn({ userId, device, address, at }: HomeEvents['session.new_device']): void {
+    // A thief who has the password must not fill the list.
+    if (this.#limits.take(`sign-ins of ${userId}`) !== 'send') return;
+    const what = `${deviceName(device) ?? 'An unknown device'} signed in to your account`;
+    const advice = 'sign it out in the settings, under “Where you are signed in”, and change your password';
+    this.#announce(userId, 'New sign-in', `${what}${placeAndTime(address, at)} If this was not you, ${advice}.`);
+  }
+
+  #announceSecondStep({ userId, change, name, address, at }: HomeEvents['account.second_step_changed']): void {
+    if (this.#limits.take(`second steps of ${userId}`) !== 'send') return;
+    const what = `${SECOND_STEP_CHANGES[change]}${name === null ? '' : ` (“${name}”)`}`;
+    const advice =
+      'sign out everywhere else in the settings, look through your passkeys and two-step sign-in, and change your password';
+    const message = `${what}${placeAndTime(address, at)} If this was not you, ${advice}.`;
+    this.#announce(userId, 'Sign-in of your account changed', message);
+  }
+
   /**
    * To the person's own devices, ntfy topic and list alone, and regardless of preferences: it is about the safety of
    * the account.
    */
-  #announceSignIn({ userId, device, address, at }: HomeEvents['session.new_device']): void {
+  #announce(userId: string, title: string, message: string): void {
     const { sender } = this.#deps;
-    // A thief who has the password must not fill the list.
-    if (this.#limits.take(`sign-ins of ${userId}`) !== 'send') return;
-    const from = address === null ? '' : ` from ${address}`;
-    const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-    const message = `${deviceName(device) ?? 'An unknown device'} signed in to your account${from}, ${time} UTC. If this was not you, sign it out in the settings, under “Where you are signed in”, and change your password.`;
     const request = {
-      ...{ ownerId: userId, homeId: null, automationId: null, title: 'New sign-in', message },
+      ...{ ownerId: userId, homeId: null, automationId: null, title, message },
       ...{ icon: null, iconColor: null, data: { priority: 'high' } },
     };
     void sender.sendTo(sender.targetsOf([userId]), request, { local: true, push: false, email: false });
@@ -342,4 +364,9 @@ export class Notifications implements Notifier, Startable {
 
 function testRequest(message: string | null) {
   return { title: 'hearthd', message: message || TEST_MESSAGE, icon: null, iconColor: null, data: null };
+}
+
+function placeAndTime(address: string | null, at: number): string {
+  const from = address === null ? '' : ` from ${address}`;
+  return `${from}, ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }

@@ -4,6 +4,7 @@
  */
 import { isAddress, parseEmail, parsePassword } from '../../contract/account-fields.ts';
 import type { NewUser } from '../../contract/users.ts';
+import type { HomeEvents } from '../../home/events.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { requireFreeName } from '../../home/names.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
@@ -123,6 +124,17 @@ export class AccountWrites {
       expiresAt: begun.expiresAt,
       needsSecondStep,
     };
+  }
+
+  /** Announces to a person what changed about signing in. */
+  secondStepChanged(
+    { address }: Caller,
+    userId: string,
+    change: HomeEvents['account.second_step_changed']['change'],
+    name: string | null = null,
+  ): void {
+    const { bus, clock } = this.#deps;
+    bus.emit('account.second_step_changed', { userId, change, name, address: address ?? null, at: clock.now() });
   }
 
   /** Runs `write` in a transaction; a rollback also restores memory. */

@@ -127,6 +127,7 @@ export class Passkeys {
     };
     passkeyStore.insert(passkey);
     sessions.enrolled(caller);
+    this.#accounts.secondStepChanged(caller, user.id, 'passkey_added', name);
     return this.#presentable(passkey);
   }
 
@@ -149,6 +150,7 @@ export class Passkeys {
     if (!this.#deps.secondStepRule.mayRemovePasskey(passkey.userId)) throw secondStepNeeded();
     this.#deps.passkeyStore.delete(passkey.id);
     this.#unsaved.delete(passkey.id);
+    this.#accounts.secondStepChanged(caller, passkey.userId, 'passkey_removed', passkey.name);
     return this.#presentable(passkey);
   }
 

@@ -131,6 +131,7 @@ export class SecondFactors {
     factors.replace({ userId: user.id, secret: setup.secret, lastStep, createdAt: clock.now() }, hashes);
     this.#setups.delete(user.id);
     sessions.enrolled(caller);
+    this.#accounts.secondStepChanged(caller, user.id, 'app_added');
     return codes;
   }
 
@@ -150,6 +151,7 @@ export class SecondFactors {
         codes.map((each) => hashOfRecoveryCode(user.id, each)),
       );
     });
+    this.#accounts.secondStepChanged(caller, user.id, 'recovery_codes_renewed');
     return codes;
   }
 
@@ -163,6 +165,7 @@ export class SecondFactors {
     const { code } = parseInput(SecondFactorCode, input);
     if (!this.#deps.secondStepRule.mayTurnOffApp(user.id)) throw secondStepNeeded();
     this.#withCode(caller, user, code, () => this.#deps.secondFactorStore.delete(user.id));
+    this.#accounts.secondStepChanged(caller, user.id, 'app_removed');
   }
 
   /**
@@ -182,6 +185,7 @@ export class SecondFactors {
       this.#deps.secondFactorStore.delete(user.id);
       this.#deps.passkeyStore.deleteOf(user.id);
     });
+    this.#accounts.secondStepChanged(caller, user.id, 'all_removed');
     return { id: user.id };
   }
 

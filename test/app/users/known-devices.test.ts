@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestHome, type TestHome } from '../../support/test-home.ts';
+import { turnOnSecondFactor } from '../../support/second-factor.ts';
+import { SoftwareAuthenticator } from '../../support/software-authenticator.ts';
+import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { anonymousCaller, CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
@@ -56,6 +58,44 @@ it('announces no very first sign-in, no new password, and no wrong one', async (
   const { token } = await home.users.logIn(anonymousCaller(), { email: ann.user.email, password: 'another password' });
   const caller = { ...ann.caller, principal: await home.sessions.authenticate(token) };
   expect(home.notifications.history(caller)).toEqual([]);
+});
+
+it('announces each change to what signs a person in, to that person alone', async () => {
+  const origin = 'https://home.example.org';
+  const phone = new SoftwareAuthenticator(origin);
+  const { response } = phone.create(
+    await home.passkeys.begin(ann.caller, { currentPassword: ann.password }, { origin }),
+  );
+  const { id } = await home.passkeys.create(ann.caller, { name: 'Phone', response }, { origin });
+  const { code } = await turnOnSecondFactor(home, ann);
+  home.secondFactors.renewRecoveryCodes(ann.caller, { code: code() });
+  home.passkeys.remove(ann.caller, id);
+  await home.clock.advance(30_000);
+  home.secondFactors.turnOff(ann.caller, { code: code() });
+  await turnOnSecondFactor(home, ann);
+  home.secondFactors.reset(systemCaller, ann.user.id);
+  const firsts = announced().map((message) => message.split(/,? \d{4}-| from /)[0]);
+  expect(firsts.sort()).toEqual([
+    'A passkey of your account was removed (“Phone”)',
+    'A passkey was added to your account (“Phone”)',
+    'The recovery codes of your account were replaced',
+    'Two-step sign-in of your account was turned off, and its passkeys were removed, by who runs this relay',
+    'Two-step sign-in was turned off for your account',
+    'Two-step sign-in was turned on for your account',
+    'Two-step sign-in was turned on for your account',
+  ]);
+  for (const message of announced())
+    expect(message).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d UTC\. If this was not you, .* change your password\.$/);
+  expect(announced(founder)).toEqual([]);
+});
+
+it('announces no change that failed', async () => {
+  await expect(
+    home.passkeys.begin(ann.caller, { currentPassword: 'not it' }, { origin: 'https://home.example.org' }),
+  ).rejects.toThrow('Wrong');
+  const { code } = await turnOnSecondFactor(home, ann);
+  expect(() => home.secondFactors.turnOff(ann.caller, { code: `${code()}0` })).toThrow('wrong');
+  expect(announced()).toHaveLength(1);
 });
 
 it('remembers fifty devices a person, and announces thirty an hour', async () => {
