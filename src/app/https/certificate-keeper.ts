@@ -33,6 +33,8 @@ export interface KeeperDeps {
   readonly logger: Logger;
 }
 
+type Keys = Parameters<HttpsStore['saveKeys']>[0];
+
 export class CertificateKeeper implements Startable {
   readonly #deps: KeeperDeps;
   #abort = new AbortController();
@@ -106,7 +108,8 @@ export class CertificateKeeper implements Startable {
       const held = readHeld(store.key(wanted.source));
       const { names } = source.wanted();
       const isFit = held && !options.renew && source.accepts(held) && !this.#isDue(held, names);
-      await this.#serve(isFit ? held : await this.#obtain(wanted, source, names));
+      if (isFit) await this.#serve(held);
+      else await this.#serveAnother(wanted, source, names);
       store.save(wanted);
       this.#succeeded();
     });
@@ -147,17 +150,43 @@ export class CertificateKeeper implements Startable {
     }
   }
 
+  /**
+   * Serves a certificate that was asked for. An authority is replaced last: phones trust it, so it stays until the port
+   * is open with the next one.
+   */
+  async #serveAnother(wanted: StoredHttps, source: CertificateSource, names: readonly string[]): Promise<void> {
+    const { keys, held } = await this.#make(wanted, source, names);
+    // What others made is kept at once: they limit how often they are asked.
+    if (!keys.authority) this.#save(wanted, keys, held);
+    const before = { held: this.held, isOpen: this.#deps.server().securePort !== 0 };
+    await this.#serve(held);
+    if (!keys.authority) return;
+    try {
+      this.#save(wanted, keys, held);
+    } catch (error) {
+      if (before.isOpen && before.held) await this.#serve(before.held);
+      else await this.#deps.server().closeSecure();
+      throw error;
+    }
+  }
+
   async #obtain(stored: StoredHttps, source: CertificateSource, names: readonly string[]): Promise<HeldCertificate> {
-    const { store, clock, logger } = this.#deps;
-    const keys = await source.obtain(names, this.#abort.signal);
+    const { keys, held } = await this.#make(stored, source, names);
+    this.#save(stored, keys, held);
+    return held;
+  }
+
+  async #make(stored: StoredHttps, source: CertificateSource, names: readonly string[]) {
+    const keys: Keys = await source.obtain(names, this.#abort.signal);
     const held = readHeld(keys[stored.source]);
     if (!held) throw new HearthError('conflict', 'The certificate that came does not belong to its key.');
+    return { keys, held };
+  }
+
+  #save({ source }: StoredHttps, keys: Keys, { names, x509 }: HeldCertificate): void {
+    const { store, clock, logger } = this.#deps;
     store.saveKeys(keys, clock.now());
-    logger.info(
-      { source: stored.source, names: held.names, until: held.x509.validTo },
-      'Renewed the https certificate',
-    );
-    return held;
+    logger.info({ source, names, until: x509.validTo }, 'Renewed the https certificate');
   }
 
   async #serve({ pair: { key, certificate: cert }, names }: HeldCertificate): Promise<void> {

@@ -104,7 +104,9 @@ export class Acme implements AcmeCertificates {
       signal,
     });
     if (code === 0 || act === 'remove') return;
-    const why = failure ?? (clean(stderr) || (code === null ? 'it did not end in time' : `exit code ${code}`));
+    const why =
+      failure ??
+      (clean(withoutCredentials(stderr)) || (code === null ? 'it did not end in time' : `exit code ${code}`));
     throw refusal(`The program of acme_dns_hook (${hook}) could not add the record ${record}: ${why}`);
   }
 
@@ -124,6 +126,21 @@ export class Acme implements AcmeCertificates {
     }
     throw refusal('The authority did not finish in time.');
   }
+}
+
+/** Hooks print what they sent, and admins read it. The relay gives a hook no credentials: it does not know them. */
+function withoutCredentials(text: string): string {
+  return (
+    text
+      .replace(/(\b(?:bearer|basic)\s+)\S+/gi, '$1…')
+      .replace(
+        /(\b[\w-]*(?:token|secret|passw(?:or)?d|api[_-]?key|authorization)["']?\s*[=:]\s*["']?)(?!(?:bearer|basic)\b)[^\s"',&]+/gi,
+        '$1…',
+      )
+      .replace(/(:\/\/)[^\s/@]+@/g, '$1…@')
+      // Nothing else is this long, without a dot, and of letters and digits.
+      .replace(/(?<![\w.-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}(?![\w.])/gi, '…')
+  );
 }
 
 /** The reason stands in the challenge that failed, or in the order. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { certificateMaker } from '../../../src/drivers/https/certificate-maker.ts';
 import type { AcmeCertificates, CertificateMaker, TailscaleCertificates } from '../../../src/home/certificates.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
@@ -118,6 +118,44 @@ describe('https', () => {
     await home.https.renew(systemCaller, { newAuthority: true });
     expect(authorityOf(home)).not.toBe(before);
     expect(last().verify(new X509Certificate(home.https.authority()?.certificate ?? '').publicKey)).toBe(true);
+  });
+
+  it('keeps its authority when another one could not be made, served or stored', async () => {
+    await home.https.turnOn(systemCaller, { source: 'own' });
+    const [authority, certificate] = [authorityOf(home), server.served.at(-1)];
+    const another = () => home.https.turnOn(systemCaller, { source: 'own', newAuthority: true });
+    const expectUnchanged = () => {
+      expect([authorityOf(home), server.served.at(-1)]).toEqual([authority, certificate]);
+      expect(home.https.status(systemCaller)).toMatchObject({ isOn: true, problem: null });
+    };
+    const making = vi.spyOn(certificateMaker, 'makeServer').mockImplementationOnce(() => {
+      throw new Error('No entropy');
+    });
+    await expect(another()).rejects.toThrow('No entropy');
+    expectUnchanged();
+    making.mockRestore();
+
+    vi.spyOn(server, 'replaceSecure').mockImplementationOnce(() => {
+      throw new Error('Not this one');
+    });
+    await expect(another()).rejects.toThrow('Not this one');
+    expectUnchanged();
+
+    const full = "CREATE TEMP TRIGGER full BEFORE INSERT ON https_keys BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    home.database.exec(full);
+    await expect(another()).rejects.toThrow('no room');
+    expectUnchanged();
+    home.database.exec('DROP TRIGGER full');
+
+    // Off, and the port is another program's.
+    await home.https.turnOff(systemCaller);
+    vi.spyOn(server, 'openSecure').mockRejectedValueOnce(new Error('The port is in use'));
+    await expect(another()).rejects.toThrow('The port is in use');
+    expect([server.securePort, home.https.status(systemCaller).isOn]).toEqual([0, false]);
+    await home.https.turnOn(systemCaller, { source: 'own' });
+    expectUnchanged();
+    await another();
+    expect(authorityOf(home)).not.toBe(authority);
   });
 
   it('lists the configured names that its authority may not sign for, and refuses those that are given', async () => {

@@ -114,6 +114,26 @@ describe('a certificate over ACME', () => {
     expect(() => client({ hook: () => null }).check()).toThrow('acme_dns_hook');
   });
 
+  it('passes no credentials on that the hook printed, and few of its words', async () => {
+    const secret = 'Zx81kQ9vT3mB7nL2pW6yR4cD';
+    const words = [
+      `Authorization: Bearer ${secret}`,
+      `https://ann:${secret}@dns.example/add`,
+      `API_KEY=${secret}`,
+      `"token": "${secret.slice(0, 8)}"`,
+      `sent ${secret}${secret}`,
+      'zone home.example.org is not yours',
+    ];
+    const print = words.map((line) => `echo '${line}' >&2`).join('; ');
+    const failing = client({ hook: () => hookThat(`[ "$1" = remove ] || { ${print}; exit 3; }`) });
+    const refused = await failing.obtain({ names: [NAME], accountKey }).catch(({ message }) => String(message));
+    expect(refused).not.toContain(secret.slice(0, 8));
+    expect(refused).toContain('zone home.example.org is not yours');
+    const endless = client({ hook: () => hookThat('[ "$1" = remove ] || { yes no | head -c 90000 >&2; exit 3; }') });
+    const long = await endless.obtain({ names: [NAME], accountKey }).catch(({ message }) => String(message));
+    expect(String(long).length).toBeLessThan(700);
+  });
+
   it('comes from nowhere that is unknown, plain http, away, or wants an account made elsewhere', async () => {
     const obtain = (options: Parameters<typeof client>[0]) => client(options).obtain({ names: [NAME], accountKey });
     await expect(obtain({ ca: () => null })).rejects.toThrow(/can't be reached: .*certificate/);
