@@ -87,6 +87,7 @@ export const RelayStatus = z
     node: text('The version of Node.', '20.19.0'),
     platform: text('`linux arm64`', 'linux arm64'),
     install: word(INSTALL_KINDS, 'How it came to this computer, and so how it is upgraded.'),
+    previousVersion: text('The version that ran here before this one; null if there was none.').nullable(),
     newVersion: text(
       'A newer version that the update check found; null if it found none, or the setting `update_check` is off.',
     ).nullable(),

@@ -8,6 +8,7 @@ import { Housekeeping } from '../app/housekeeping.ts';
 import { pruneOAuth } from '../app/oauth/create-oauth.ts';
 import { createOperations } from '../app/operations.ts';
 import { readFacts } from '../app/relay-status/read-facts.ts';
+import { notePreviousVersion } from '../app/updates/previous-version.ts';
 import { pruneUsers } from '../app/users/create-users.ts';
 import type { Config } from '../config/config.ts';
 import { DriverRouter } from '../drivers/driver-router.ts';
@@ -53,6 +54,7 @@ export function buildOperations(
   const facts = readFacts({
     info,
     install: installKind({ program: fileURLToPath(new URL('..', PROGRAM_FOLDER)), exists: existsSync }),
+    previousVersion: notePreviousVersion(database, VERSION),
     clock,
     dataDirectory: live.current.dataDir,
     config: () => live.current,

@@ -13,6 +13,7 @@ import { bundledPackages } from './bundled-packages.js';
 import { pwa } from './dashboard/pwa/build-pwa.ts';
 import { firstLoad } from './dashboard/shell/build-first-load.ts';
 import { leanDialogs, mantineStyles } from './dashboard/theme/build-mantine.ts';
+import { changelog } from './docs/build-changelog.ts';
 import { docs } from './docs/build-docs.ts';
 
 const WEB = import.meta.dirname;
@@ -223,6 +224,7 @@ export default defineConfig({
     firstLoad(),
     pwa(),
     docs(),
+    changelog(),
     bundledPackages(),
     manifest(),
     dashboardAtItsPlaces(),

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
+import { VERSION } from '../../src/kernel/version.ts';
 import { createControllerKeys } from '../support/accessories/identity.ts';
 import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -40,6 +41,25 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await picture(page, 'system-status');
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it('shows after an upgrade what is new, until it was seen, and in German that the text is in English', async () => {
+    const seen = { 'dashboard.seenVersion': '0.0.1' };
+    await dashboard.graphql('mutation ($data: JSON!) { updateSettings(data: $data) { success } }', { data: seen });
+    const { page, complaints } = await dashboard.open({ path: '/', width: 390, height: 844 });
+    await page.getByRole('link', { name: 'What is new' }).click();
+    await page.getByRole('heading', { name: /^Version \d+\.\d+\.\d+/ }).waitFor();
+    await page.getByRole('heading', { name: 'When you upgrade from an earlier build' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'system-news');
+    const stored = async () => JSON.parse((await dashboard.graphql('{ settings { data } }')).settings.data);
+    await expect.poll(stored).toMatchObject({ 'dashboard.seenVersion': VERSION });
+    await page.context().close();
+    const german = await dashboard.open({ path: '/system/news', lang: 'de' });
+    await german.page.getByText('Dieser Text ist auf Englisch.').waitFor();
+    await german.page.context().close();
+    expect([...complaints, ...german.complaints]).toEqual([]);
   });
 
   it('shows lines of the log as they are written, filtered, with any content', async () => {

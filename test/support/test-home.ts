@@ -169,6 +169,7 @@ const TEST_FACTS: RelayFacts = {
   areInterfacesChosen: false,
   settingProblems: [],
   install: 'npm',
+  previousVersion: null,
 };
 
 export type TestHome = ReturnType<typeof createTestHome>;

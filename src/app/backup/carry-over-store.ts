@@ -111,12 +111,14 @@ const KEEP_WHO_MAY_COME_IN = [
   'INSERT OR REPLACE INTO main.share_epochs SELECT * FROM now.share_epochs',
 ];
 
+const IS_OF_THE_PROGRAM = "key IN ('updates.check', 'program.version', 'program.previous_version')";
+
 const KEEP_WHAT_IT_IS_LIKE = [
   "DELETE FROM main.settings WHERE key = 'accessories.unreachable'",
   "INSERT INTO main.settings SELECT * FROM now.settings WHERE key = 'accessories.unreachable'",
-  // A restore must not make the relay ask for updates a second time within a day.
-  "DELETE FROM main.settings WHERE key = 'updates.check'",
-  "INSERT INTO main.settings SELECT * FROM now.settings WHERE key = 'updates.check'",
+  // A restore is no upgrade, and must not make the relay ask for updates a second time within a day.
+  `DELETE FROM main.settings WHERE ${IS_OF_THE_PROGRAM}`,
+  `INSERT INTO main.settings SELECT * FROM now.settings WHERE ${IS_OF_THE_PROGRAM}`,
   `INSERT OR REPLACE INTO main.last_values
      SELECT * FROM now.last_values WHERE accessory_id IN (SELECT id FROM main.accessories)`,
   `UPDATE main.people AS old SET (at_home, changed_at, latitude, longitude, accuracy_m, located_at) =

@@ -4,6 +4,7 @@ import type { RelayFacts } from './relay-deps.ts';
 interface RelayFactsDeps {
   readonly info: Pick<RelayFacts, 'name' | 'version' | 'instanceId'>;
   readonly install: RelayFacts['install'];
+  readonly previousVersion: string | null;
   readonly clock: Clock;
   readonly dataDirectory: string;
   /** The current configuration. */
@@ -22,7 +23,7 @@ interface RelayFactsDeps {
 
 /** @returns a function that reads the daemon's current facts. Uptime uses the monotonic clock. */
 export function readFacts(deps: RelayFactsDeps): () => RelayFacts {
-  const { info, install, clock, dataDirectory, config, server, settingProblems } = deps;
+  const { info, install, previousVersion, clock, dataDirectory, config, server, settingProblems } = deps;
   const startedAt = clock.now();
   const begunAt = clock.monotonic();
   return () => {
@@ -45,6 +46,7 @@ export function readFacts(deps: RelayFactsDeps): () => RelayFacts {
       areInterfacesChosen: interfaces.length > 0,
       settingProblems: settingProblems(),
       install,
+      previousVersion,
     };
   };
 }

@@ -29,4 +29,5 @@ export type RelayFacts = Pick<
   | 'areInterfacesChosen'
   | 'settingProblems'
   | 'install'
+  | 'previousVersion'
 >;

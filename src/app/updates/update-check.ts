@@ -3,11 +3,11 @@
  * on. The question holds nothing of this relay: it is a GET of one address, without a version or an id. A question that
  * fails is asked again a day later.
  */
+import type { HomeDeps } from '../../home/home-deps.ts';
 import type { HttpSender } from '../../home/http-sender.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { VERSION } from '../../kernel/version.ts';
-import type { AppDeps } from '../access/app-deps.ts';
 import { isNewer, parseRelease } from './newer-version.ts';
 import type { StoredUpdateCheck, UpdateCheckStore } from './update-check-store.ts';
 
@@ -25,7 +25,7 @@ const FIRST_LOOK_MS = 60_000;
 /** Timers do not count the sleep of a computer, so a day is not waited for in one piece. */
 const LOOK_EVERY_MS = 3_600_000;
 
-interface Deps extends AppDeps<'bus' | 'clock' | 'logger'> {
+interface Deps extends HomeDeps<'bus' | 'clock' | 'logger'> {
   readonly store: UpdateCheckStore;
   readonly http: Pick<HttpSender, 'send'>;
   /** The setting `update_check`. */

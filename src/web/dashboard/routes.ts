@@ -57,6 +57,7 @@ export const ROUTES: readonly RouteRow[] = [
   route('/system', () => import('./pages/system/status/status-page.tsx'), 'StatusPage'),
   route('/system/devices', () => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage'),
   route('/system/logs', () => import('./pages/system/logs/logs-page.tsx'), 'LogsPage'),
+  route('/system/news', () => import('./pages/system/news/news-page.tsx'), 'NewsPage'),
   route('/system/backups', () => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage'),
   route('/people', () => import('./pages/people/people-page.tsx'), 'PeoplePage'),
   route('/people/shares', () => import('./pages/shares/shares-page.tsx'), 'SharesPage'),

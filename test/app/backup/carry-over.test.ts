@@ -152,6 +152,23 @@ it('the passkeys of now, so that a removed one stays removed and counters never 
   ]);
 });
 
+it('the version that runs now, and the time of the last question for a new one', () => {
+  const set = (database: Database, key: string, value: string) =>
+    database.prepare('INSERT INTO settings VALUES (?, ?)').run(key, value);
+  set(then, 'program.version', '1.0.0');
+  set(then, 'program.previous_version', '0.9.0');
+  set(then, 'updates.check', '{"askedAt":1}');
+  set(now, 'program.version', '1.1.0');
+  set(now, 'updates.check', '{"askedAt":2}');
+  restore();
+  expect(
+    all("SELECT key, value FROM settings WHERE key LIKE 'program.%' OR key LIKE 'updates.%' ORDER BY key"),
+  ).toEqual([
+    ['program.version', '1.1.0'],
+    ['updates.check', '{"askedAt":2}'],
+  ]);
+});
+
 it('no buttons of notifications that were not pressed: one may have been since', () => {
   then.exec(`
     INSERT INTO notifications (id, message, channels_sent, rate_limited, created_at, buttons, pressed_at)

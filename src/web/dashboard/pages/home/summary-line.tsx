@@ -15,20 +15,25 @@ import {
   type LucideIcon,
   Plug,
   Siren,
+  Sparkles,
   TriangleAlert,
   Unplug,
   X,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { useSettings } from '../../account/account.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
+import { SEEN_VERSION, useRelayVersions, useSeeVersion } from '../../shell/relay-versions.ts';
 import { useFormat } from '../../texts/format.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { pairAddress } from '../pair/discovered.ts';
+import { upgradedSince } from '../system/news/changelog.ts';
 import { batteryOf, type FactKind, type HomeSummary, isSameSummary, lampWrites, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
 import { useOffers } from './offers.ts';
@@ -77,6 +82,7 @@ export function SummaryLine() {
           </li>
         )}
         <Offer />
+        <Upgraded />
       </ul>
     </section>
   );
@@ -98,6 +104,37 @@ function Offer() {
           <strong>{t.newThing}</strong>
         </Link>
         <button type="button" className={classes.half} aria-label={t.decline} title={t.decline} onClick={decline}>
+          <X aria-hidden />
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** After an upgrade, until the person has seen what is new or dismisses it. */
+function Upgraded() {
+  const t = useTexts(homeTexts);
+  const { dashboard } = useSettings();
+  const running = useRelayVersions();
+  const seeVersion = useSeeVersion();
+  if (!running || kioskNow()) return null;
+  const { version, previousVersion } = running;
+  if (upgradedSince(version, previousVersion, dashboard[SEEN_VERSION]) === undefined) return null;
+  return (
+    <li>
+      <span className={classes.chip} data-split>
+        <Link href="/system/news" className={classes.half ?? ''}>
+          <Sparkles aria-hidden />
+          <span>{t.upgraded({ version })}</span>
+          <strong>{t.whatIsNew}</strong>
+        </Link>
+        <button
+          type="button"
+          className={classes.half}
+          aria-label={t.dismissNews}
+          title={t.dismissNews}
+          onClick={() => seeVersion(version)}
+        >
           <X aria-hidden />
         </button>
       </span>

@@ -1,6 +1,8 @@
 /** The version that runs here, how to update it, and the credits. */
 
 import settingsTexts from 'texts:settings';
+import { Link } from 'wouter';
+import { useManagesHome } from '../../account/account.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
@@ -9,6 +11,7 @@ import classes from './settings.module.css';
 
 export function AboutSection() {
   const t = useTexts(settingsTexts);
+  const managesHome = useManagesHome();
   const query = useApiQuery(VersionQuery, {}, { subjects: ['relay'] });
   return (
     <Section id="about" title={t.about}>
@@ -23,6 +26,16 @@ export function AboutSection() {
                 {t.updateLink}
               </a>
             </dd>
+            {managesHome && (
+              <>
+                <dt>{t.news}</dt>
+                <dd>
+                  <Link href="/system/news" className={classes.link ?? ''}>
+                    {t.newsLink}
+                  </Link>
+                </dd>
+              </>
+            )}
             <dt>{t.manual}</dt>
             <dd>
               <a href="/docs" className={classes.link}>

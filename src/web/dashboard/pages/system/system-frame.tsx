@@ -16,18 +16,20 @@ interface FrameProps {
 /** Pages about the relay with all its homes: for users who own every home (decisions §7). */
 const OF_OWNERS = ['logs', 'backups'] as const;
 const OF_MANAGERS = ['status', 'devices'] as const;
+const AT_THE_END = ['news'] as const;
 
 const PATHS = {
   status: '/system',
   devices: '/system/devices',
   logs: '/system/logs',
   backups: '/system/backups',
+  news: '/system/news',
 } as const;
 
 export function SystemFrame({ lead, actions, children }: FrameProps) {
   const t = useTexts(systemTexts);
   const ownsRelay = useOwnsRelay();
-  const parts = [...OF_MANAGERS, ...(ownsRelay ? OF_OWNERS : [])];
+  const parts = [...OF_MANAGERS, ...(ownsRelay ? OF_OWNERS : []), ...AT_THE_END];
   return (
     <Page title={t.title} lead={lead} actions={actions}>
       <TabLinks label={t.parts.label} links={parts.map((part) => ({ path: PATHS[part], text: t.parts[part] }))} />

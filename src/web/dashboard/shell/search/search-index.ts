@@ -80,6 +80,7 @@ export const INDEX: readonly IndexRow[] = [
   { key: 'devices', kind: 'page', icon: HardDrive, href: '/system/devices', for: 'managers' },
   { key: 'log', kind: 'page', icon: ScrollText, href: '/system/logs', for: 'ownsRelay' },
   { key: 'backups', kind: 'page', icon: Archive, href: '/system/backups', for: 'ownsRelay' },
+  { key: 'news', kind: 'page', icon: Sparkles, href: '/system/news', for: 'managers' },
   { key: 'events', kind: 'page', icon: CodeXml, href: '/developer/events', for: 'developers' },
   { key: 'manual', kind: 'page', icon: BookOpen, href: '/docs', isDocument: true },
   { key: 'apiReference', kind: 'page', icon: CodeXml, href: '/docs/api', isDocument: true },
