@@ -116,12 +116,14 @@ function launchd(computer: Computer): ServiceManager {
           'no_user',
           'The service runs as the user who calls sudo. Run as that user: sudo hearthd service install',
         );
-      const words = startCommand(computer).map(
-        (word) => `<string>${word.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</string>`,
-      );
+      const words = startCommand(computer).map((word) => `<string>${escaped(word)}</string>`);
+      const log = escaped(join(homeOf(computer, sudoUser), 'Library/Logs/hearthd.log'));
       computer.write(
         PLIST,
-        plist.replace('{{command}}', () => words.join('')).replace('{{user}}', () => sudoUser),
+        plist
+          .replace('{{command}}', () => words.join(''))
+          .replace('{{user}}', () => escaped(sudoUser))
+          .replaceAll('{{log}}', () => log),
       );
       if (isRunning()) launchctl('bootout', `system/${LABEL}`);
       must(launchctl('bootstrap', 'system', PLIST), 'launchd does not start the service');
@@ -137,6 +139,16 @@ function launchd(computer: Computer): ServiceManager {
       return { manager: 'launchd', file: isInstalled ? PLIST : null, isEnabled: isInstalled, isRunning: isRunning() };
     },
   };
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Its folder of logs belongs to the user alone: in /tmp, another user could be there first. */
+function homeOf(computer: Computer, user: string): string {
+  const { out } = computer.run('dscl', '.', '-read', `/Users/${user}`, 'NFSHomeDirectory');
+  const [, home] = /^NFSHomeDirectory:\s*(\/.*)$/m.exec(out) ?? [];
+  if (home === undefined) throw failed(`The home folder of ${user} is not known, and the log lies there.`);
+  return home;
 }
 
 /** The archive brings its Node; the others use the one that runs this. */

@@ -122,11 +122,21 @@ describe('a service of launchd', () => {
   it('runs as the user who installs it, and paths with special characters stay whole', () => {
     const computer = fakeComputer({ platform: 'darwin', program: '/opt/a & b', sudoUser: 'ada' });
     computer.answers.set('launchctl print', { status: 113 });
+    computer.answers.set('dscl . -read /Users/ada', { out: 'NFSHomeDirectory: /Users/Ada & Co' });
     serviceManager(computer).install();
     const plist = computer.files.get(PLIST);
+    for (const key of ['StandardOutPath', 'StandardErrorPath'])
+      expect(plist).toContain(`<key>${key}</key><string>/Users/Ada &amp; Co/Library/Logs/hearthd.log</string>`);
+    expect(plist).not.toContain('{{');
     expect(plist).toContain('<string>/opt/a &amp; b/bin/hearthd.js</string><string>start</string>');
     expect(plist).toContain('<key>UserName</key><string>ada</string>');
     expect(computer.ran.at(-1)).toBe(`launchctl bootstrap system ${PLIST}`);
+  });
+
+  it('is refused if the home folder of the user, and so the place of the log, is not known', () => {
+    const computer = fakeComputer({ platform: 'darwin', sudoUser: 'ada' });
+    expect(refusal(() => serviceManager(computer).install()).message).toContain('The home folder of ada');
+    expect(computer.files.has(PLIST)).toBe(false);
   });
 
   it('is refused without sudo, and removed as it was installed', () => {
