@@ -249,6 +249,55 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('moves a room by its name, with the mouse and by keys, at the home and in the list of rooms', async () => {
+    const watched = await open({ width: 390, height: 844 });
+    const { page } = watched;
+    const links = page.getByRole('heading', { level: 2 }).getByRole('link');
+    const order = async () => (await links.allInnerTexts()).slice(0, 2);
+    await links.nth(1).waitFor();
+    const [first = '', second = ''] = await order();
+    const link = (name: string) => links.filter({ hasText: name });
+
+    const [from, to] = [await link(second).boundingBox(), await link(first).boundingBox()];
+    if (!from || !to) throw new Error('The names are not there');
+    await page.mouse.move(from.x + 20, from.y + 20);
+    await page.mouse.down();
+    // The script that moves rooms comes with the first touch.
+    await eventually(async () => {
+      await page.mouse.move(to.x + 20, to.y + 30);
+      await page.mouse.move(to.x + 20, to.y + 10);
+      return (await page.locator('[data-room][data-drop="before"]').count()) === 1;
+    }, 'the place between the rooms');
+    await page.mouse.up();
+    await expect.poll(order).toEqual([second, first]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(order).toEqual([first, second]);
+
+    await link(first).press('Alt+ArrowDown');
+    await expect.poll(order).toEqual([second, first]);
+    await page.locator(':focus', { hasText: first }).waitFor();
+
+    await page.goto(new URL('/rooms', dashboard.relay.url).href);
+    const grips = page.getByRole('button', { name: /^Drag room/ });
+    const grip = (name: string) => page.getByRole('button', { name: `Drag room ${name}`, exact: true });
+    const isAbove = async (one: string, other: string) => {
+      const names = await grips.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+      return names.indexOf(`Drag room ${one}`) < names.indexOf(`Drag room ${other}`);
+    };
+    await grip(first).waitFor();
+    expect(await isAbove(second, first)).toBe(true);
+    while (await isAbove(second, first)) {
+      const before = await grips.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')).join());
+      await grip(first).press('Alt+ArrowUp');
+      await expect
+        .poll(() => grips.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')).join()))
+        .not.toBe(before);
+    }
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('keeps its order although the page closes while it is being sent', async () => {
     const { page } = await open();
     const stored = async () => (await dashboard.graphql('{ settings { data } }')).settings.data;

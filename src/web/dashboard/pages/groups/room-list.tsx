@@ -3,7 +3,7 @@ import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import homeTexts from 'texts:home';
 import { Button, Stack, Text } from '@mantine/core';
-import { ChevronRight, Plus, Trash2 } from 'lucide-react';
+import { ChevronRight, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -14,7 +14,9 @@ import { Section } from '../../ui/page.tsx';
 import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
 import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
-import { thingsOf } from '../home/sections.ts';
+import { sectionsOf, thingsOf } from '../home/sections.ts';
+import { useArrangement } from '../home/use-arrangement.ts';
+import { ROOM_KEYS, useRoomMove } from '../home/use-room-move.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './groups.module.css';
 
@@ -26,11 +28,13 @@ export function RoomList() {
   const { id: homeId, rooms, accessories } = useHome();
   const { canManage } = useRights();
   const roomName = useRoomName();
+  const [arrangement] = useArrangement();
+  const roomMove = useRoomMove();
   useAsked((what) => what === 'room' && canManage && setAdding(true));
   const [isAdding, setAdding] = useState(false);
   // Counts the tiles of the room: a bridge alone has none.
   const tiles = thingsOf({ accessories, rooms, serviceGroups: [] });
-  const sorted = [...rooms].sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name));
+  const sorted = sectionsOf({ accessories, rooms, serviceGroups: [] }, arrangement, compare).map(({ room }) => room);
   const add = canManage && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
       {edit.addRoom}
@@ -38,12 +42,22 @@ export function RoomList() {
   );
   return (
     <Section title={t.rooms.title} lead={t.rooms.lead} actions={add}>
-      <Stack component="ul" gap={0} className="h-bare" aria-label={t.rooms.title}>
+      <Stack component="ul" gap={0} className="h-bare" aria-label={t.rooms.title} {...roomMove}>
         {sorted.map((room) => {
           const name = roomName(room);
           const count = tiles.filter(({ roomId }) => roomId === room.id).length;
           return (
-            <li key={room.id} className={classes.row}>
+            <li key={room.id} className={classes.row} data-room={room.id}>
+              <button
+                type="button"
+                className={classes.grip}
+                data-handle
+                aria-label={edit.dragRoom({ name })}
+                aria-keyshortcuts={ROOM_KEYS}
+                title={edit.dragRoom({ name })}
+              >
+                <GripVertical aria-hidden size={20} />
+              </button>
               <span className={classes.room}>
                 {canManage ? (
                   <RenameInPlace

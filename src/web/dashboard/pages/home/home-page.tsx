@@ -26,6 +26,7 @@ import { SelectionHost } from './selection-host.tsx';
 import { SummaryLine } from './summary-line.tsx';
 import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
+import { useRoomMove } from './use-room-move.ts';
 
 const EditHome = lazy(async () => ({ default: (await import('./edit/edit-home.tsx')).EditHome }));
 
@@ -33,6 +34,7 @@ export function HomePage() {
   const t = useTexts(homeTexts);
   const { name, accessories } = useHome();
   const keptAt = useKeptAt();
+  const roomMove = useRoomMove();
   const [isEditing, setEditing] = useState(false);
   if (accessories.length === 0) return <EmptyHome />;
   if (isEditing) {
@@ -70,7 +72,7 @@ export function HomePage() {
       <SummaryLine />
       <FavouriteScenes />
       <div className={classes.frame}>
-        <div className={classes.rooms}>
+        <div className={classes.rooms} {...(kioskNow() ? {} : roomMove)}>
           <Favourites />
           <Groups />
           <Rooms />

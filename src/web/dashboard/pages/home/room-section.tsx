@@ -11,6 +11,7 @@ import { isSameSummary, summarize } from './facts.ts';
 import classes from './home.module.css';
 import type { RoomSection } from './sections.ts';
 import { TileGrid } from './tile-grid.tsx';
+import { ROOM_KEYS } from './use-room-move.ts';
 import { useWatched } from './watch-accessories.ts';
 
 const RoomPicture = lazy(async () => ({ default: (await import('../rooms/room-picture.tsx')).RoomPicture }));
@@ -32,12 +33,13 @@ export const HomeRoom = memo(
       <section
         className={classes.room}
         aria-labelledby={`room-${room.id}`}
+        data-room={room.id}
         style={{ '--tiles': columns } as CSSProperties}
       >
-        <div className={classes.roomHeader} data-color={room.color} data-picture={hasPicture || undefined}>
+        <div className={classes.roomHeader} data-color={room.color} data-picture={hasPicture || undefined} data-handle>
           <PictureOf room={room} />
           <Heading className={classes.roomTitle} id={`room-${room.id}`}>
-            <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''}>
+            <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''} aria-keyshortcuts={ROOM_KEYS}>
               {name}
               <ChevronRight aria-hidden />
             </Link>

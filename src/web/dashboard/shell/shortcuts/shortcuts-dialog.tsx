@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import classes from './shortcuts.module.css';
 
 interface ShortcutRow {
-  readonly text: 'search' | 'help' | 'next' | 'press' | 'close' | 'change' | 'move' | 'menu' | 'undo' | 'redo';
+  readonly text: 'search' | 'help' | 'next' | 'press' | 'close' | 'change' | 'move' | 'menu' | 'room' | 'undo' | 'redo';
   /** Pressed together: the keys of one array. */
   readonly keys: readonly (readonly string[])[];
 }
@@ -32,6 +32,13 @@ const PARTS = [
       { text: 'change', keys: [['←'], ['→']] },
       { text: 'move', keys: [['Space'], ['↑'], ['↓']] },
       { text: 'menu', keys: [['M']] },
+      {
+        text: 'room',
+        keys: [
+          ['Alt', '↑'],
+          ['Alt', '↓'],
+        ],
+      },
     ],
   },
   {
