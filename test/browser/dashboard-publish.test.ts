@@ -67,6 +67,8 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, ()
     const client = await pairWith(code);
     await client.setCharacteristics({ [await lampId(client)]: true });
     await card.getByText('Connected', { exact: true }).waitFor();
+    await card.getByText('Paired with Apple Home · Show the setup code').waitFor();
+    await card.getByRole('img', { name: `QR code that adds ${MARKUP}` }).waitFor({ state: 'hidden' });
     const lamp = dashboard.device('Desk Lamp').accessory.getService(Service.Lightbulb);
     expect(lamp?.getCharacteristic(Characteristic.On).value).toBe(true);
     await home.page.getByRole('button', { name: /^Desk Lamp, On/ }).waitFor();
@@ -152,6 +154,7 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, ()
     ]);
     await portTaken.waitFor();
     await codeImage.waitFor({ state: 'hidden' });
+    await card.getByText('Paired with 1 app · Show the setup code').waitFor();
     await choose('Let another app in');
     await card.getByText(/^Another app can add it until \d\d:\d\d\.$/).waitFor();
     await codeImage.waitFor();

@@ -46,12 +46,13 @@ function BridgeCode({ bridge, kind, number, count }: BridgeCodeProps) {
       </div>
     );
   }
+  const paired = kind === 'homekit' ? t.pairedWith.homekit : t.pairedWith.matter({ count: bridge.controllers });
   // A bridge that is paired needs its code no more, but for people who look for it.
   return (
     <>
       {notes}
       <details className={classes.details}>
-        <summary>{place ? t.codeOf({ place }) : t.showCode}</summary>
+        <summary>{place ? t.codeOf({ place, paired }) : t.showCode({ paired })}</summary>
         <p className={classes.pairedText}>{t.kinds[kind].paired}</p>
         {code}
       </details>
