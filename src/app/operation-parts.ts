@@ -38,6 +38,7 @@ import { Pairings } from './pairings/pairings.ts';
 import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { Announcements } from './relay-status/announcements.ts';
+import { LoadHistory } from './relay-status/load-history.ts';
 import { RelayLogs } from './relay-status/relay-logs.ts';
 import { RelayOverview } from './relay-status/relay-status.ts';
 import { SceneStore } from './scenes/scene-store.ts';
@@ -327,9 +328,11 @@ export function buildRelay(
     clock,
     logger,
   });
+  const loadHistory = new LoadHistory({ clock, database, historyDatabase });
   return {
     updateCheck,
     announcements: new Announcements(deps),
+    loadHistory,
     operations: {
       metrics,
       backups: new Backups(deps),
@@ -345,6 +348,7 @@ export function buildRelay(
         deliverer,
         database,
         historyDatabase,
+        loadHistory,
         clock,
       }),
       relayLogs: new RelayLogs({ logs, state, access }),

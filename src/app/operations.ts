@@ -90,6 +90,7 @@ export function createOperations(deps: OperationsDeps) {
     webhooks,
     announcements: relay.announcements,
     updateCheck: relay.updateCheck,
+    loadHistory: relay.loadHistory,
     expiring: upkeep.expiring,
     accessUpkeep: upkeep.accessUpkeep,
     /** Start these last of all loaders. */

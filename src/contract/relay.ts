@@ -35,6 +35,14 @@ export const RelayDatabase = z.object({
 });
 export type RelayDatabase = Output<typeof RelayDatabase>;
 
+export const RelayLoadSample = z.object({
+  at: time('When it was measured.'),
+  load: number('The load average over the minute before.', 0.1),
+  memoryBytes: number('The memory of the process.', 142_000_000),
+  databaseBytes: number('Its databases on the disk, together.', 9_400_000),
+});
+export type RelayLoadSample = Output<typeof RelayLoadSample>;
+
 export const RelayWarning = z
   .object({
     code: word(
@@ -114,6 +122,9 @@ export const RelayStatus = z
     databases: z.array(RelayDatabase).describe('Its databases.'),
     setAside: list('Damaged files that were set aside in the data directory.'),
     counts: RelayCounts,
+    lastDay: z
+      .array(RelayLoadSample)
+      .describe('The last 24 hours, every five minutes, oldest first. Kept in memory: it begins with each start.'),
     warnings: z.array(RelayWarning).meta({ description: 'The most urgent first.', examples: [[]] }),
   })
   .meta({ id: 'RelayStatus' });

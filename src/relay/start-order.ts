@@ -74,6 +74,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['advertisement', advertisement],
     ['announcements', app.announcements],
     ['update check', app.updateCheck],
+    ['load history', app.loadHistory],
     // After everything that it may stop.
     ['makers', app.makers],
     ['automations at work', { start() {}, stop: () => stopWork(devices.timers, automation.engine) }],

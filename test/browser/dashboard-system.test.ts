@@ -37,6 +37,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByText('2, 2 connected').waitFor();
+    await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
     await expectAccessible(page);
     await picture(page, 'system-status');
     expect(complaints).toEqual([]);

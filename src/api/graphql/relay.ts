@@ -6,6 +6,7 @@ import {
   RelayCounts,
   RelayDatabase,
   RelayInterface,
+  RelayLoadSample,
   RelaySetting,
   RelayStatus,
   RelayWarning,
@@ -38,6 +39,11 @@ const Interface = builder.objectRef<RelayInterface>('RelayInterface').implement(
 const Database = builder.objectRef<RelayDatabase>('RelayDatabase').implement({
   description: 'A database of the relay.',
   fields: (t) => fieldsOf(t, RelayDatabase),
+});
+
+const LoadSample = builder.objectRef<RelayLoadSample>('RelayLoadSample').implement({
+  description: 'How busy the relay was at one time.',
+  fields: (t) => fieldsOf(t, RelayLoadSample),
 });
 
 /** The others are the relay's own, or for REST only. */
@@ -82,6 +88,11 @@ const Status = builder.objectRef<RelayStatus>('RelayStatus').implement({
       type: [Interface],
       nullable: false,
       description: 'The interfaces used for discovery.',
+    }),
+    lastDay: t.expose('lastDay', {
+      type: [LoadSample],
+      nullable: false,
+      description: 'The last 24 hours, every five minutes, oldest first. Kept in memory: it begins with each start.',
     }),
     counts: t.expose('counts', { type: Counts, nullable: false, description: 'How much there is.' }),
     warnings: t.expose('warnings', { type: [Warning], nullable: false, description: 'The most urgent first.' }),

@@ -5,13 +5,14 @@ import type { LogLine, RelayStatus } from '../../contract/relay.ts';
 import type { LogLine as KeptLine } from '../../kernel/log-ring.ts';
 import { presentTime } from './time.ts';
 
-export function presentStatus({ startedAt, now, updatesAskedAt, ...report }: RelayStatusReport): RelayStatus {
-  const times = {
+export function presentStatus({ startedAt, now, updatesAskedAt, lastDay, ...report }: RelayStatusReport): RelayStatus {
+  return {
+    ...report,
     startedAt: presentTime(startedAt),
     now: presentTime(now),
     updatesAskedAt: presentTime(updatesAskedAt),
+    lastDay: lastDay.map((sample) => ({ ...sample, at: presentTime(sample.at) })),
   };
-  return { ...report, ...times };
 }
 
 export function presentHttps(report: HttpsReport): HttpsStatus {

@@ -7,12 +7,12 @@ import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import type { RelayWarning } from '../../contract/relay.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Database } from '../../storage/database.ts';
-import { sizeOf } from '../../storage/database-size.ts';
 import { diskOf, setAsideIn } from '../../storage/directory-state.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
+import { bytesOf, type LoadHistory } from './load-history.ts';
 import type { RelayOperationDeps } from './relay-deps.ts';
 import type { RelayReport } from './relay-report.ts';
 import { warningsOf } from './relay-warnings.ts';
@@ -30,6 +30,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly deliverer: { stats(): DelivererStats };
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
+  readonly loadHistory: Pick<LoadHistory, 'recent'>;
 }
 
 export class RelayOverview {
@@ -45,7 +46,7 @@ export class RelayOverview {
    * @throws `insufficient_permissions`
    */
   async read(caller: Caller): Promise<RelayStatusReport> {
-    const { access, relay, updateCheck, clock } = this.#deps;
+    const { access, relay, updateCheck, clock, loadHistory } = this.#deps;
     access.authorizeAny(caller, 'manage');
     const facts = relay.facts();
     const report: RelayReport = {
@@ -64,6 +65,7 @@ export class RelayOverview {
       databases: this.#databases(),
       setAside: await setAsideIn(facts.dataDirectory),
       counts: this.#counts(),
+      lastDay: loadHistory.recent(),
     };
     return { ...report, warnings: warningsOf(report) };
   }
@@ -93,14 +95,5 @@ export class RelayOverview {
       automationRunsUnderWay: engine.underWay,
       webhookDeliveriesWaiting: deliverer.stats().queued,
     };
-  }
-}
-
-function bytesOf(open: () => Database): number | null {
-  try {
-    const { file, log } = sizeOf(open());
-    return file + log;
-  } catch {
-    return null;
   }
 }

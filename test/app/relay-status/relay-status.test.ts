@@ -65,6 +65,24 @@ describe('how the relay does', () => {
   });
 });
 
+describe('how busy the relay was', () => {
+  it('is kept in memory every five minutes, for a day at most', async () => {
+    const { clock, loadHistory: busy } = home;
+    expect(busy.recent()).toEqual([]);
+    busy.start();
+    const [first] = busy.recent();
+    expect(first).toMatchObject({ at: clock.now(), load: expect.any(Number) });
+    expect(first?.memoryBytes).toBeGreaterThan(1_000_000);
+    expect(first?.databaseBytes).toBeGreaterThan(0);
+    await clock.advance(2 * 24 * 60 * 60_000);
+    expect(busy.recent()).toHaveLength(288);
+    expect(busy.recent().at(-1)?.at).toBe(clock.now());
+    busy.stop();
+    await clock.advance(60 * 60_000);
+    expect(busy.recent().at(-1)?.at).toBe(clock.now() - 60 * 60_000);
+  });
+});
+
 describe('the last lines of the log', () => {
   it('are for owners of every home, and invalid ones are refused', () => {
     home.logs.write(JSON.stringify({ level: 40, time: 5, msg: 'Odd' }));
