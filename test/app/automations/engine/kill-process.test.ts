@@ -1,11 +1,11 @@
 /** A hundred delays, waits, holds and moments on the real clock, while the process is killed again and again. */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { type BundledProgram, bundleProgram } from '../../../support/bundled-program.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
-import { forkTypeScript } from '../../../support/tsx-process.ts';
 import type { Report } from './kill-child.ts';
 
 const CHILD = fileURLToPath(new URL('./kill-child.ts', import.meta.url));
@@ -20,8 +20,12 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-function live(path: string): ChildProcess {
-  child = forkTypeScript(CHILD, { args: [path, String(THINGS), String(KILLS * LIFE_S)] });
+function live(program: BundledProgram, path: string): ChildProcess {
+  child = fork(program.path, [path, String(THINGS), String(KILLS * LIFE_S)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Not those of this process.
+    execArgv: [],
+  });
   return child;
 }
 
@@ -33,11 +37,12 @@ async function nextReport(from: ChildProcess): Promise<Report> {
 it(
   'Every one of them counts exactly once, those that came due while the daemon was down too',
   async () => {
+    using program = await bundleProgram(CHILD);
     using directory = createTempDirectory('kill-process');
     const path = directory.file('relay.db');
     const seen: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const life = live(path);
+      const life = live(program, path);
       const { counts } = await nextReport(life);
       seen.push(counts.reduce((sum, count) => sum + count, 0));
       await sleep(Math.random() * KILL_WITHIN_MS);
@@ -45,7 +50,7 @@ it(
       life.kill('SIGKILL');
       await ended;
     }
-    const last = live(path);
+    const last = live(program, path);
     const isThrough = ({ counts, running }: Report) => running === 0 && counts.every((count) => count > 0);
     let report = await nextReport(last);
     for (let n = 0; n < (KILLS * LIFE_S + 30) * 10 && !isThrough(report); n += 1) report = await nextReport(last);
