@@ -42,7 +42,7 @@ export function createOperations(deps: OperationsDeps) {
   const sharing = buildSharing(deps, access, home, history);
   bindNames(history, access, home, automations, outgoing, publications, sharing);
   const relay = buildRelay(deps, home, automations, history, outgoing);
-  const { keeper, https } = createHttps(deps);
+  const { keeper, https } = createHttps({ ...deps, passkeyPeople: () => access.operations.passkeys.people() });
   const { automation, simulations } = automations;
   const { brokers, mqttBridge, webhooks } = outgoing;
   const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices, ntfyTopics } = home.operations;

@@ -28,6 +28,12 @@ export const HttpsChoice = z.strictObject({
   ).optional(),
   agreesToTerms: flag('For `acme`: whether you agree to the terms of that authority.', false).optional(),
   newAuthority: flag('Makes a new authority. Every phone and computer has to trust that one.', false).optional(),
+  lockOut: flag('Also if people with passkeys alone can’t sign in any more.', false).optional(),
+});
+
+/** What https ends with, or a name of it. */
+export const HttpsEnd = z.strictObject({
+  lockOut: flag('Also if people with passkeys alone can’t sign in any more.', false).optional(),
 });
 
 export const HttpsRenewal = HttpsChoice.pick({ newAuthority: true });

@@ -131,6 +131,8 @@ export const REFUSAL_REASONS = [
   'passkey_invalid',
   'passkey_challenge_over',
   'passkey_unknown',
+  /** People would be locked out who have passkeys alone. */
+  'passkeys_alone',
   /** The password was another account's. */
   'passkey_of_other',
   'passkey_exists',

@@ -234,6 +234,8 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.waitForURL((url) => url.pathname === CALLBACK);
     expect(await app.exchange(page)).toEqual(expect.any(String));
 
+    await page.goto(`${origin}/settings`);
+    await section.getByText('Turn two-step sign-in on too').waitFor();
     const token = await page.evaluate<string>("JSON.parse(localStorage.getItem('hearthd.session')).token");
     const secret = await turnCodesOn(token, ida.password);
     await page.context().clearCookies();

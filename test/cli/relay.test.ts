@@ -1,5 +1,6 @@
 /** `hearthd status`, `logs` and `settings`, against a daemon. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemCaller } from '../support/test-home.ts';
 import { type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let daemon: RunningDaemon;
@@ -67,5 +68,20 @@ describe('hearthd settings', () => {
     const { code, err } = await daemon.hearthd('settings', ...args);
     expect(code).not.toBe(0);
     expect(err).toMatch(sentence);
+  });
+});
+
+describe('hearthd https off', () => {
+  it('locks no one with passkeys alone out, unless --yes is given', async () => {
+    await daemon.home.https.turnOn(systemCaller, { source: 'own', names: ['pi.example'] });
+    const eve = { name: 'Eve', hosts: ['pi.example'] };
+    vi.spyOn(daemon.home.passkeys, 'people').mockReturnValue([eve]);
+    const refused = await daemon.hearthd('https', 'off');
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('could not any more: Eve (pi.example).');
+    expect(refused.err).toContain('--yes');
+    expect(daemon.home.https.status(systemCaller).isOn).toBe(true);
+    expect((await daemon.hearthd('https', 'off', '--yes')).out).toContain('Https is off.');
+    expect(daemon.home.https.status(systemCaller).isOn).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** The relay's information about itself: identity, status, log, settings. */
-import { HttpsChoice, HttpsRenewal, HttpsStatus } from '../../contract/https.ts';
+import { HttpsChoice, HttpsEnd, HttpsRenewal, HttpsStatus } from '../../contract/https.ts';
 import {
   LogLine,
   LogQuery,
@@ -184,8 +184,10 @@ builder.mutationFields((t) => ({
   }),
   turnOffRelayHttps: t.field({
     type: HttpsType,
-    description: 'Turns https off. Its keys stay for the next time. For who owns every home, signed in.',
-    resolve: async (_, __, { caller, deps }) => presentHttps(await deps.https.turnOff(caller)),
+    description:
+      'Turns https off. Its keys stay for the next time. INVALID_VALUE, with a sentence, if people with passkeys alone could not sign in any more. For who owns every home, signed in.',
+    args: argumentsOf(t.arg, HttpsEnd),
+    resolve: async (_, end, { caller, deps }) => presentHttps(await deps.https.turnOff(caller, given(end))),
   }),
   renewRelayHttps: t.field({
     type: HttpsType,

@@ -9,7 +9,7 @@ import { RelaySettingChanges } from '../../contract/relay.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentHttps, presentLine, presentStatus } from '../present/relay.ts';
 import { readBody } from '../read-body.ts';
-import { queryText, queryWhole } from '../read-query.ts';
+import { queryFlag, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
 interface RelayRoutesDeps {
@@ -36,7 +36,10 @@ export function relayRoutes({ relayStatus, relayLogs, relaySettings, https }: Re
       const choice = await readBody(c, HttpsChoice);
       return answerJson(presentHttps(await https.turnOn(c.get('caller'), choice)));
     })
-    .delete('/https', async (c) => answerJson(presentHttps(await https.turnOff(c.get('caller')))))
+    .delete('/https', async (c) => {
+      const lockOut = queryFlag(c, 'lockOut');
+      return answerJson(presentHttps(await https.turnOff(c.get('caller'), { lockOut })));
+    })
     .post('/https/renew', async (c) => {
       const renewal = await readBody(c, HttpsRenewal);
       return answerJson(presentHttps(await https.renew(c.get('caller'), renewal)));

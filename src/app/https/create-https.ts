@@ -4,7 +4,7 @@ import type { AppDeps } from '../access/app-deps.ts';
 import { AcmeSource } from './acme-source.ts';
 import { CertificateKeeper, type SecureServer } from './certificate-keeper.ts';
 import type { CertificateSource } from './certificate-source.ts';
-import { Https } from './https.ts';
+import { Https, type PasskeyPerson } from './https.ts';
 import { HttpsStore, type StoredHttps } from './https-store.ts';
 import { OwnSource } from './own-source.ts';
 import { TailscaleSource } from './tailscale-source.ts';
@@ -29,6 +29,7 @@ export interface HttpsParts {
 interface Deps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
   readonly database: Database;
   readonly https: HttpsParts;
+  readonly passkeyPeople: () => readonly PasskeyPerson[];
 }
 
 export function createHttps({ database, https, ...deps }: Deps) {

@@ -2,7 +2,13 @@
  * Https on a port of its own, as operations: what it is like, on, off, renewed. It opens a port and decides whom phones
  * trust, so only who owns every home may change it.
  */
-import { type CertificateSourceName, HttpsChoice, HttpsRenewal, type HttpsStatus } from '../../contract/https.ts';
+import {
+  type CertificateSourceName,
+  HttpsChoice,
+  HttpsEnd,
+  HttpsRenewal,
+  type HttpsStatus,
+} from '../../contract/https.ts';
 import { type InMilliseconds, parseInput } from '../../contract/parse.ts';
 import type { TailscaleCertificates } from '../../home/certificates.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -18,12 +24,19 @@ import { authorityProblem } from './own-source.ts';
 type Times = 'validFrom' | 'expiresAt' | 'renewsAt' | 'authorityExpiresAt';
 export type HttpsReport = InMilliseconds<Omit<HttpsStatus, Times>, never> & Readonly<Record<Times, number | null>>;
 
+/** Who signs in with passkeys alone, and the host names where those work. */
+export interface PasskeyPerson {
+  readonly name: string;
+  readonly hosts: readonly string[];
+}
+
 interface Deps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
   readonly store: HttpsStore;
   readonly keeper: CertificateKeeper;
   readonly tailscale: Pick<TailscaleCertificates, 'name'>;
   readonly server: () => Pick<SecureServer, 'securePort'>;
   readonly wanted: (stored: StoredHttps) => WantedNames;
+  readonly passkeyPeople: () => readonly PasskeyPerson[];
   /** The origin at which other devices reach the relay without https. */
   readonly lanOrigin: () => string | undefined;
 }
@@ -58,21 +71,28 @@ export class Https {
    */
   async turnOn(caller: Caller, input: unknown): Promise<HttpsReport> {
     this.#authorize(caller);
-    const { source, names = [], newAuthority = false, agreesToTerms = false } = parseInput(HttpsChoice, input);
+    const choice = parseInput(HttpsChoice, input);
+    const { source, names = [], newAuthority = false, agreesToTerms = false, lockOut = false } = choice;
     if (newAuthority && source !== 'own')
       throw new HearthError('invalid_value', 'Invalid value for newAuthority: only with the source own.', {
         field: 'newAuthority',
       });
     if (source === 'acme') requireForAcme(names, agreesToTerms);
     const wanted = { source, names: await this.#namesFor(source, names) };
+    if (!lockOut) this.#requireWayIn(this.#deps.wanted(wanted).names);
     await this.#deps.keeper.turnOn(wanted, { newAuthority });
     this.#deps.logger.info({ source, newAuthority }, 'Turned https on');
     return this.#report();
   }
 
-  /** The keys stay, so that phones trust it when it is turned on again. Permissions as `turnOn`. */
-  async turnOff(caller: Caller): Promise<HttpsReport> {
+  /**
+   * The keys stay, so that phones trust it when it is turned on again. Permissions as `turnOn`.
+   * @throws `conflict` people could not sign in any more
+   */
+  async turnOff(caller: Caller, input: unknown = {}): Promise<HttpsReport> {
     this.#authorize(caller);
+    const { lockOut = false } = parseInput(HttpsEnd, input);
+    if (!lockOut) this.#requireWayIn([]);
     await this.#deps.keeper.turnOff();
     this.#deps.logger.info({}, 'Turned https off');
     return this.#report();
@@ -111,6 +131,24 @@ export class Https {
     return names
       .filter((name) => name !== 'localhost' && name !== '::1' && !name.startsWith('127.') && !/^fe80:/.test(name))
       .map((name) => `https://${urlHost(name)}:${securePort}`);
+  }
+
+  /**
+   * Passkeys work under one name each, with https: people who have them alone must keep one of theirs.
+   * @param names that https is to have
+   */
+  #requireWayIn(names: readonly string[]): void {
+    const { store, keeper, passkeyPeople } = this.#deps;
+    const now = store.load() ? (keeper.held?.names ?? []) : [];
+    const ends = (host: string): boolean => host !== 'localhost' && now.includes(host) && !names.includes(host);
+    const people = passkeyPeople().filter(({ hosts }) => hosts.every(ends));
+    if (people.length === 0) return;
+    const who = people.map(({ name, hosts }) => `${name} (${[...new Set(hosts)].join(', ')})`).join('; ');
+    throw new HearthError(
+      'conflict',
+      `These people sign in with passkeys alone, and could not any more: ${who}. Let them set up an authenticator app first. To go on all the same, add --yes on the command line; "hearthd user reset-2fa" lets them in with their passwords.`,
+      { reason: 'passkeys_alone' },
+    );
   }
 
   /** A tailnet gives its computers their names. */

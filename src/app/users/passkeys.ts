@@ -207,6 +207,15 @@ export class Passkeys {
     return signedIn;
   }
 
+  /** People whose password does not sign them in, since they have passkeys alone. For callers that own every home. */
+  people(): readonly { readonly name: string; readonly hosts: readonly string[] }[] {
+    const { store, secondStepRule, passkeyStore } = this.#deps;
+    return store
+      .list()
+      .filter(({ id }) => secondStepRule.needsPasskey(id))
+      .map(({ id, name }) => ({ name, hosts: passkeyStore.listOf(id).map(({ host }) => host) }));
+  }
+
   /** Part of `AccessUpkeep`. */
   saveUnsaved(): void {
     for (const [id, { counter, at }] of this.#unsaved) {

@@ -11,6 +11,7 @@ const NEW_AUTHORITY = [
   '--new-authority',
   'make another authority; every phone and computer has to trust that one',
 ] as const;
+const LOCK_OUT = ['--yes', 'also if people with passkeys alone can’t sign in any more'] as const;
 
 /** `hearthd https …`: https on a port of its own, where its certificate comes from, and the lines for a proxy. */
 export const httpsCommand = defineCommand({
@@ -39,17 +40,19 @@ export const httpsCommand = defineCommand({
       options: [
         ['--name <name...>', 'further host name of this computer, such as one from your router'],
         NEW_AUTHORITY,
+        LOCK_OUT,
       ],
-      async run({ api, output }, { name = [], newAuthority = false }) {
+      async run({ api, output }, { name = [], newAuthority = false, yes: lockOut = false }) {
         const names = typeof name === 'string' ? [name] : [...name];
-        await show(output, await api.send<HttpsStatus>('PUT', PATH, { source: 'own', names, newAuthority }));
+        await show(output, await api.send<HttpsStatus>('PUT', PATH, { source: 'own', names, newAuthority, lockOut }));
       },
     }),
     defineCommand({
       name: 'tailscale',
       description: 'turn https on with the certificate that this computer has in its tailnet',
-      async run({ api, output }) {
-        await show(output, await api.send<HttpsStatus>('PUT', PATH, { source: 'tailscale' }));
+      options: [LOCK_OUT],
+      async run({ api, output }, { yes: lockOut = false }) {
+        await show(output, await api.send<HttpsStatus>('PUT', PATH, { source: 'tailscale', lockOut }));
       },
     }),
     defineCommand({
@@ -59,17 +62,20 @@ export const httpsCommand = defineCommand({
       options: [
         ['--name <name...>', 'host name for the certificate', REQUIRED],
         ['--agree-to-terms', 'agree to the terms of the authority (setting acme_directory)'],
+        LOCK_OUT,
       ],
-      async run({ api, output }, { name, agreeToTerms = false }) {
-        const choice = { source: 'acme', names: [name].flat(), agreesToTerms: agreeToTerms };
+      async run({ api, output }, { name, agreeToTerms = false, yes: lockOut = false }) {
+        const choice = { source: 'acme', names: [name].flat(), agreesToTerms: agreeToTerms, lockOut };
         await show(output, await api.send<HttpsStatus>('PUT', PATH, choice));
       },
     }),
     defineCommand({
       name: 'off',
       description: 'turn https off; the keys stay for the next time',
-      async run({ api, output }) {
-        output.done(await api.send<HttpsStatus>('DELETE', PATH), 'Https is off.');
+      options: [LOCK_OUT],
+      async run({ api, output }, { yes = false }) {
+        const path = yes ? `${PATH}?lockOut=true` : PATH;
+        output.done(await api.send<HttpsStatus>('DELETE', path), 'Https is off.');
       },
     }),
     defineCommand({

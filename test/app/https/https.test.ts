@@ -120,6 +120,32 @@ describe('https', () => {
     expect(last().verify(new X509Certificate(home.https.authority()?.certificate ?? '').publicKey)).toBe(true);
   });
 
+  it('is not turned off, nor loses its name, while people with passkeys alone sign in there, unless that is wanted', async () => {
+    const people = [
+      { name: 'Ada', hosts: ['pi.local', 'localhost'] },
+      { name: 'Bob', hosts: ['elsewhere.example'] },
+    ];
+    vi.spyOn(home.passkeys, 'people').mockImplementation(() => people);
+    await home.https.turnOn(systemCaller, { source: 'own' });
+    people.push({ name: 'Eve', hosts: ['pi.local', 'pi.local'] });
+    const refused = {
+      message: expect.stringContaining('could not any more: Eve (pi.local). '),
+      details: { reason: 'passkeys_alone' },
+    };
+    await expect(home.https.turnOff(systemCaller)).rejects.toMatchObject(refused);
+    expect(home.https.status(systemCaller).isOn).toBe(true);
+    // The same names again, and one more: her passkey goes on working.
+    await home.https.turnOn(systemCaller, { source: 'own', names: ['pi.fritz.box'], newAuthority: true });
+    hosts = ['localhost', 'other', 'other.local', '127.0.0.1'];
+    await expect(home.https.turnOn(systemCaller, { source: 'own' })).rejects.toMatchObject(refused);
+    await home.https.turnOn(systemCaller, { source: 'own', lockOut: true });
+    hosts = ['localhost', 'pi', 'pi.local', '127.0.0.1'];
+    await home.https.turnOn(systemCaller, { source: 'own' });
+    await home.https.turnOff(systemCaller, { lockOut: true });
+    expect(home.https.status(systemCaller).isOn).toBe(false);
+    await home.https.turnOff(systemCaller);
+  });
+
   it('keeps its authority when another one could not be made, served or stored', async () => {
     await home.https.turnOn(systemCaller, { source: 'own' });
     const [authority, certificate] = [authorityOf(home), server.served.at(-1)];

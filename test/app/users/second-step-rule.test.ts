@@ -141,6 +141,8 @@ describe('a person who must have a second step', () => {
     const now = callerOf({ ...caller.principal, kind: 'user' } as Caller['principal']);
     const [passkey] = home.passkeys.list(now);
     expect(await outcomeOf(() => home.passkeys.remove(now, passkey?.id ?? ''))).toBe('second_step_needed');
+    const alone = home.passkeys.people().map(({ hosts }) => hosts);
+    expect(alone).toEqual([[passkey?.host]]);
     const app = await turnOnSecondFactor(home, admin);
     home.passkeys.remove(now, passkey?.id ?? '');
     expect(await outcomeOf(() => home.secondFactors.turnOff(now, { code: app.code() }))).toBe('second_step_needed');

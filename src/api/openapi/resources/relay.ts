@@ -79,9 +79,18 @@ export const relay: Resource = {
       path: '/rest/relay/https',
       id: 'turnOffHttps',
       summary: 'Turn https off',
-      description: 'The keys stay: phones that trust the authority go on trusting it when https is turned on again.',
+      description:
+        'The keys stay: phones that trust the authority go on trusting it when https is turned on again. 422, with their names, if people with passkeys alone could not sign in any more.',
       audience: 'owner of every home',
+      query: [
+        {
+          name: 'lockOut',
+          description: 'Also if people with passkeys alone can’t sign in any more.',
+          schema: { type: 'boolean', default: false },
+        },
+      ],
       answer: { description: 'What it is like.', schema: HttpsStatus },
+      errors: [422],
     },
     {
       method: 'post',

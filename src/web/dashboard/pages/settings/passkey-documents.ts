@@ -3,6 +3,9 @@ import { graphql } from '../../api/graphql.ts';
 
 export const PasskeysQuery = graphql(`
   query Passkeys {
+    secondFactor {
+      isOn
+    }
     passkeys {
       id
       name

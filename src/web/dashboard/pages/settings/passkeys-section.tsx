@@ -37,7 +37,7 @@ export function PasskeysSection() {
   return (
     <Section id="passkeys" title={t.passkeys.title} lead={t.passkeys.lead}>
       <Answer query={query}>
-        {({ passkeys }) => {
+        {({ passkeys, secondFactor }) => {
           const all = present(passkeys);
           return (
             <Stack>
@@ -48,6 +48,7 @@ export function PasskeysSection() {
                   ))}
                 </Entries>
               )}
+              {all.length > 0 && secondFactor?.isOn === false && <p className={classes.dim}>{t.passkeys.alone}</p>}
               {obstacle !== undefined && <p className={classes.dim}>{t.passkeys.obstacles[obstacle]}</p>}
               {obstacle === undefined && isCreating && <NewPasskey onClose={() => setCreating(false)} />}
               {obstacle === undefined && !isCreating && (
