@@ -248,6 +248,12 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'sign-in-page-code');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expectAccessible(page);
+    await picture(page, 'sign-in-page-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 390, height: 844 });
     await usePasskey.click();
     await page.waitForURL(`${origin}/account`);
     await turnCodesOff(token, secret);
