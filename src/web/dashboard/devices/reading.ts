@@ -29,7 +29,10 @@ export function numberOf(service: HomeService | undefined, type: string): number
 
 /** HAP has flags as booleans, and as numbers where 0 is no. */
 export function flagOf(service: HomeService | undefined, type: string): boolean | undefined {
-  const value = characteristicOf(service, type)?.value;
+  return flagIn(characteristicOf(service, type)?.value);
+}
+
+function flagIn(value: Value | undefined): boolean | undefined {
   if (typeof value === 'number') return value !== 0;
   return typeof value === 'boolean' ? value : undefined;
 }
@@ -90,19 +93,44 @@ export function writeOf(
 }
 
 /** Whether a value was set here and the device has not confirmed it. */
-export function isSent({ wanted = {} }: HomeAccessory, service: HomeService | undefined, type: string): boolean {
+function isSent({ wanted = {} }: HomeAccessory, service: HomeService | undefined, type: string): boolean {
   const { id } = characteristicOf(service, type) ?? {};
   return id !== undefined && id in wanted;
+}
+
+/** What a switch shows, and what is known of it. */
+export interface ToggleState {
+  /** As it was asked to be, or else as it is. */
+  readonly isOn: boolean;
+  /** What the device confirmed last; `undefined` if it is not known. */
+  readonly confirmed: boolean | undefined;
+  /** It was switched here, and the device has not confirmed it. */
+  readonly isSent: boolean;
+}
+
+export function toggleOf(accessory: HomeAccessory, service: HomeService | undefined, type: string): ToggleState {
+  const characteristic = characteristicOf(service, type);
+  const isOn = flagIn(characteristic?.value);
+  const sent = isSent(accessory, service, type);
+  const confirmed = sent && characteristic ? flagIn(accessory.confirmed?.[characteristic.id]) : isOn;
+  return { isOn: isOn ?? false, confirmed, isSent: sent };
+}
+
+/** For screen readers. ARIA has no switch that is neither on nor off, and none without a state. */
+export function toggleSemantics(confirmed: boolean | undefined) {
+  return confirmed === undefined
+    ? ({ role: 'checkbox', 'aria-checked': 'mixed' } as const)
+    : ({ role: 'switch', 'aria-checked': confirmed } as const);
+}
+
+/** Of the one of HAP's two characteristics that switch a service on which it has. */
+export function powerToggleOf(accessory: HomeAccessory, service: HomeService | undefined): ToggleState {
+  return toggleOf(accessory, service, characteristicOf(service, 'power_state') ? 'power_state' : 'active');
 }
 
 /** `power_state` of lamps and switches, `active` of newer services. */
 export function powerOf(service: HomeService | undefined): boolean | undefined {
   return flagOf(service, 'power_state') ?? flagOf(service, 'active');
-}
-
-/** Whether it was switched here and the device has not confirmed it. */
-export function isPowerSent(accessory: HomeAccessory, service: HomeService | undefined): boolean {
-  return isSent(accessory, service, 'power_state') || isSent(accessory, service, 'active');
 }
 
 export function powerWrites(

@@ -112,6 +112,8 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   readonly isPending?: boolean;
   /** Values that were set here and are not confirmed, unless the device is waited for, by characteristic id. */
   readonly wanted?: WantedValues;
+  /** Of an accessory as it is asked to be: what the device confirmed last of these, by characteristic id. */
+  readonly confirmed?: WantedValues;
   /** It has not been confirmed for a second: the device may not answer. */
   readonly isWaiting?: boolean;
   /** Of a service group: how many of its members that answer can be switched, and are on. */

@@ -13,10 +13,16 @@ export function asWanted(accessory: HomeAccessory): HomeAccessory {
   if (!wanted) return accessory;
   let made = known.get(accessory);
   if (!made) {
-    made = Object.entries(wanted).reduce((so, [id, value]) => withValue(so, id, value), accessory);
+    const so = Object.entries(wanted).reduce((so, [id, value]) => withValue(so, id, value), accessory);
+    made = { ...so, confirmed: valuesOf(accessory, wanted) };
     known.set(accessory, made);
   }
   return made;
+}
+
+function valuesOf({ services }: HomeAccessory, wanted: WantedValues): WantedValues {
+  const asked = services.flatMap(({ characteristics }) => characteristics).filter(({ id }) => id in wanted);
+  return Object.fromEntries(asked.map(({ id, value }) => [id, value]));
 }
 
 /** What an accessory is waited for. */

@@ -1,5 +1,6 @@
 /** The main control of a device that has two states, as one upright target whose knob is up or down. */
 import type { ReactNode } from 'react';
+import { type ToggleState, toggleSemantics } from '../reading.ts';
 import classes from './big-controls.module.css';
 
 interface PillProps {
@@ -14,26 +15,17 @@ interface PillProps {
   readonly icon: ReactNode;
   readonly isDisabled: boolean;
   /** A switch has a state and a name; other pills are buttons that are named by what they do. */
-  readonly isSwitch?: boolean;
+  readonly toggle?: ToggleState;
   readonly onPress: () => void;
 }
 
-export function BigPill({
-  label,
-  isUp,
-  isSent = false,
-  text,
-  icon,
-  isDisabled,
-  isSwitch = false,
-  ...props
-}: PillProps) {
+export function BigPill({ label, isUp, isSent = false, text, icon, isDisabled, toggle, ...props }: PillProps) {
   return (
     <div className={classes.big}>
       <output className={classes.value}>{text}</output>
       <button
         type="button"
-        {...(isSwitch && { role: 'switch', 'aria-checked': isUp !== isSent })}
+        {...(toggle && toggleSemantics(toggle.confirmed))}
         aria-label={label}
         className={classes.pill}
         data-up={isUp || undefined}
@@ -45,7 +37,7 @@ export function BigPill({
           {icon}
         </span>
       </button>
-      {!isSwitch && (
+      {!toggle && (
         <span className={classes.label} aria-hidden>
           {label}
         </span>
@@ -56,20 +48,18 @@ export function BigPill({
 
 interface PowerProps {
   readonly label: string;
-  readonly isOn: boolean;
-  readonly isSent: boolean;
+  readonly toggle: ToggleState;
   readonly icon: ReactNode;
   readonly isDisabled: boolean;
   readonly onPress: () => void;
 }
 
 /** The switch below a big slider. */
-export function RoundSwitch({ label, isOn, isSent, icon, isDisabled, onPress }: PowerProps) {
+export function RoundSwitch({ label, toggle: { isOn, isSent, confirmed }, icon, isDisabled, onPress }: PowerProps) {
   return (
     <button
       type="button"
-      role="switch"
-      aria-checked={isOn !== isSent}
+      {...toggleSemantics(confirmed)}
       aria-label={label}
       title={label}
       className={classes.round}

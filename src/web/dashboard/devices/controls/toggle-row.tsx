@@ -1,23 +1,24 @@
 /** A switch with its name before it. */
+import deviceTexts from 'texts:devices';
+import { useTexts } from '../../texts/texts.ts';
+import { type ToggleState, toggleSemantics } from '../reading.ts';
 import classes from './controls.module.css';
 
-interface Props {
+interface Props extends ToggleState {
   readonly label: string;
-  readonly isOn: boolean;
   /** A note beside the name: "In use". */
   readonly note?: string | undefined;
-  /** It was switched here, and the device has not confirmed it. */
-  readonly isSent?: boolean;
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled: boolean;
 }
 
-export function ToggleRow({ label, isOn, note, isSent = false, onChange, isDisabled }: Props) {
+export function ToggleRow({ label, isOn, confirmed, isSent, note, onChange, isDisabled }: Props) {
+  const t = useTexts(deviceTexts);
+  const words = note ?? (confirmed === undefined && !isSent ? t.unknown : undefined);
   return (
     <button
       type="button"
-      role="switch"
-      aria-checked={isOn !== isSent}
+      {...toggleSemantics(confirmed)}
       data-on={isOn || undefined}
       data-sent={isSent || undefined}
       className={classes.toggleRow}
@@ -26,7 +27,7 @@ export function ToggleRow({ label, isOn, note, isSent = false, onChange, isDisab
     >
       <span className={classes.toggleWords}>
         <span>{label}</span>
-        {note && <span className={classes.note}>{note}</span>}
+        {words && <span className={classes.note}>{words}</span>}
       </span>
       <span className={classes.toggle} aria-hidden />
     </button>

@@ -4,7 +4,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { ToggleRow } from '../controls/toggle-row.tsx';
-import { flagOf, isSent, writeOf } from '../reading.ts';
+import { flagOf, toggleOf, writeOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 /** A pause has no event of its own beside the property. */
@@ -45,11 +45,14 @@ function IdleRow(props: PanelProps) {
 function Row(props: PanelProps & { readonly follows: boolean; readonly note?: string }) {
   const { accessory, service, isDisabled, follows, note } = props;
   const { t } = usePanelWords();
+  const toggle = toggleOf(accessory, service, 'adaptive_lighting');
   return (
     <ToggleRow
       label={t.light.adaptiveLighting}
+      {...toggle}
       isOn={follows}
-      isSent={isSent(accessory, service, 'adaptive_lighting')}
+      // A lamp that pauses does not follow, even if it is set to.
+      confirmed={toggle.isSent ? toggle.confirmed : follows}
       note={note}
       isDisabled={isDisabled}
       onChange={(isOn) => writer.set(...writeOf(accessory, service, 'adaptive_lighting', isOn))}

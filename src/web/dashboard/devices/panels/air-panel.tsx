@@ -8,7 +8,7 @@ import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { levelOf } from '../level.ts';
-import { characteristicOf, choicesOf, flagOf, isSent, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
+import { characteristicOf, choicesOf, numberOf, PERCENT, rangeOf, toggleOf, writeOf } from '../reading.ts';
 import { MainPower, RoundPower, usePower } from './main-power.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
@@ -45,7 +45,10 @@ export function AirPanel(props: PanelProps) {
 function MainAir(props: PanelProps) {
   const { accessory, service, isDisabled } = props;
   const { t, format } = usePanelWords();
-  const { isOn, isSent, text } = usePower(props);
+  const {
+    text,
+    toggle: { isOn, isSent },
+  } = usePower(props);
   const level = levelOf(accessory, service, 'speed', 'rotation_speed');
   if (!level) return <MainPower {...props} />;
   return (
@@ -94,8 +97,7 @@ export function AirDetails(props: PanelProps) {
             <ToggleRow
               key={type}
               label={t.air[type]}
-              isOn={flagOf(service, type) ?? false}
-              isSent={isSent(accessory, service, type)}
+              {...toggleOf(accessory, service, type)}
               isDisabled={isDisabled}
               onChange={(isOn) => writer.set(...writeOf(accessory, service, type, Number(isOn)))}
             />

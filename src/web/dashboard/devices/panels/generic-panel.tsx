@@ -10,7 +10,7 @@ import { type PickerTexts, wordOf } from '../../pickers/property-words.ts';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
-import { choicesOf, isSent, writeOf } from '../reading.ts';
+import { choicesOf, toggleOf, writeOf } from '../reading.ts';
 import { characteristicLabel, characteristicText, unitSuffix } from './characteristic-text.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
@@ -52,10 +52,10 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
   const { type, value, minValue, maxValue, minStep } = characteristic;
   const label = characteristicLabel(type, words.texts);
   const set = (next: unknown) => writer.set(...writeOf(accessory, service, type, next));
-  const toggle = { label, isDisabled, isSent: isSent(accessory, service, type) };
-  if (characteristic.format === 'bool') return <ToggleRow {...toggle} isOn={value === true} onChange={set} />;
+  const toggle = { label, isDisabled, ...toggleOf(accessory, service, type) };
+  if (characteristic.format === 'bool') return <ToggleRow {...toggle} onChange={set} />;
   if (isYesOrNo(characteristic, words.texts)) {
-    return <ToggleRow {...toggle} isOn={Number(value) === 1} onChange={(on) => set(Number(on))} />;
+    return <ToggleRow {...toggle} onChange={(on) => set(Number(on))} />;
   }
   const choices = choicesOf(characteristic);
   if (choices) {

@@ -58,7 +58,10 @@ export function LightPanel(props: PanelProps) {
 function MainLight(props: PanelProps) {
   const { accessory, service, isDisabled } = props;
   const { t, format } = usePanelWords();
-  const { isOn, isSent, text } = usePower(props);
+  const {
+    text,
+    toggle: { isOn, isSent },
+  } = usePower(props);
   const level = levelOf(accessory, service, 'brightness', 'brightness');
   if (!level) return <MainPower {...props} />;
   return (

@@ -1,6 +1,6 @@
 import { writer } from '../../home/write.ts';
 import { ToggleRow } from '../controls/toggle-row.tsx';
-import { isPowerSent, powerOf, powerWrites } from '../reading.ts';
+import { powerToggleOf, powerWrites } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 interface PowerRowProps extends PanelProps {
@@ -13,15 +13,15 @@ interface PowerRowProps extends PanelProps {
 /** Switches the service on and off, by the one of HAP's two characteristics that it has. */
 export function PowerRow({ accessory, service, isDisabled, label, note }: PowerRowProps) {
   const { t, d } = usePanelWords();
-  const isOn = powerOf(service) ?? false;
-  const isSent = isPowerSent(accessory, service);
+  const toggle = powerToggleOf(accessory, service);
+  const { isOn, isSent, confirmed } = toggle;
+  const known = confirmed === undefined ? d.unknown : confirmed ? d.on : d.off;
   const sending = isOn ? d.turningOn : d.turningOff;
   return (
     <ToggleRow
       label={label ?? t.power}
-      note={isSent ? sending : (note ?? (isOn ? d.on : d.off))}
-      isSent={isSent}
-      isOn={isOn}
+      {...toggle}
+      note={isSent ? sending : (note ?? known)}
       isDisabled={isDisabled}
       onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
     />

@@ -4,7 +4,7 @@ import { Acts } from '../controls/acts.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { MEDIA } from '../kinds/speaker.ts';
-import { characteristicOf, choicesOf, flagOf, isSent, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
+import { characteristicOf, choicesOf, numberOf, PERCENT, rangeOf, toggleOf, writeOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 /** By HAP's numbers. */
@@ -65,8 +65,7 @@ export function SpeakerPanel({ accessory, service, isDisabled }: PanelProps) {
       {mute && (
         <ToggleRow
           label={t.speaker.mute}
-          isOn={flagOf(service, 'mute') ?? false}
-          isSent={isSent(accessory, service, 'mute')}
+          {...toggleOf(accessory, service, 'mute')}
           isDisabled={isDisabled || !mute.canWrite}
           onChange={(isMuted) => writer.set(...writeOf(accessory, service, 'mute', isMuted))}
         />
