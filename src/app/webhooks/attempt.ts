@@ -53,7 +53,8 @@ export async function attempt(
 ): Promise<AttemptOutcome> {
   const at = clock.now();
   const startedAt = clock.monotonic();
-  const body = deliveryBody({ ...parcel, webhook, at });
+  const { eventId, eventType, data, occurredAt } = parcel;
+  const body = deliveryBody({ eventId, eventType, data, occurredAt, webhook, at });
   const headers = await signatureHeaders(secretsOf(webhook, at), { id: parcel.eventId, at, body });
   const base = { at, statusCode: null, responseBody: null, waitAskedForMs: null };
   try {

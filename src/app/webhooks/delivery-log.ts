@@ -1,5 +1,6 @@
 /**
- * Saves the outcomes of deliveries to history.db: once a second, in slices, so that a busy home is not blocked. If the
+ * Saves the outcomes of deliveries to history.db: once a second, in slices, so that a busy home is not blocked. A whole
+ * slice is written at once: in a long burst, outcomes that wait would fill the old generation of the heap. If the
  * file can't be written, outcomes wait in memory, within bounds; deliveries are not affected.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -31,6 +32,8 @@ export class DeliveryLog {
   readonly #waiting = new Map<string, LoggedDelivery>();
   readonly #sinceTrim = new Map<string, number>();
   #cancel: (() => void) | undefined;
+  /** The last write failed, and the next one waits. */
+  #isRetrying = false;
 
   constructor(deps: { store: DeliveryLogStore; clock: Clock; logger: Logger }) {
     this.#store = deps.store;
@@ -60,7 +63,8 @@ export class DeliveryLog {
     this.#waiting.set(id, delivery);
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
-    this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSome());
+    if (this.#waiting.size === SLICE && !this.#isRetrying) this.#writeIn(0);
+    else if (!this.#cancel) this.#writeIn(WRITE_INTERVAL_MS);
   }
 
   /** Newest first. @throws `storage_unavailable` */
@@ -107,8 +111,14 @@ export class DeliveryLog {
     this.#cancel = undefined;
     const isWritten = this.#write(SLICE);
     this.#trim();
+    this.#isRetrying = !isWritten;
     if (this.#waiting.size === 0) return;
-    this.#cancel = this.#clock.after(isWritten ? 0 : RETRY_INTERVAL_MS, () => this.#writeSome());
+    this.#writeIn(isWritten ? 0 : RETRY_INTERVAL_MS);
+  }
+
+  #writeIn(delayMs: number): void {
+    this.#cancel?.();
+    this.#cancel = this.#clock.after(delayMs, () => this.#writeSome());
   }
 
   #flush(): void {

@@ -224,11 +224,18 @@ export class DeliveryWorker implements SlotUser {
     outcome: AttemptOutcome | null,
     status: Exclude<DeliveryStatus, 'pending'>,
   ): void {
-    const { seq: _, attempts, wait, ...rest } = delivery;
+    const { wait } = delivery;
     this.#deps.log.write({
-      ...rest,
+      // Field by field: V8 keeps a rest object as a hash table, which takes several times the memory.
+      id: delivery.id,
+      webhookId: delivery.webhookId,
+      eventId: delivery.eventId,
+      eventType: delivery.eventType,
+      data: delivery.data,
+      occurredAt: delivery.occurredAt,
+      createdAt: delivery.createdAt,
       status,
-      attemptNumber: attempts,
+      attemptNumber: delivery.attempts,
       maxAttempts: webhook.maxRetries + 1,
       responseStatusCode: outcome?.statusCode ?? null,
       responseBody: outcome?.responseBody ?? null,
