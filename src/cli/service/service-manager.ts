@@ -145,7 +145,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 /** Its folder of logs belongs to the user alone: in /tmp, another user could be there first. */
 function homeOf(computer: Computer, user: string): string {
-  const { out } = computer.run('dscl', '.', '-read', `/Users/${user}`, 'NFSHomeDirectory');
+  const { out } = computer.run('dscl', '.', '-read', join('/Users', user), 'NFSHomeDirectory');
   const [, home] = /^NFSHomeDirectory:\s*(\/.*)$/m.exec(out) ?? [];
   if (home === undefined) throw failed(`The home folder of ${user} is not known, and the log lies there.`);
   return home;

@@ -122,12 +122,13 @@ describe('a service of launchd', () => {
   it('runs as the user who installs it, and paths with special characters stay whole', () => {
     const computer = fakeComputer({ platform: 'darwin', program: '/opt/a & b', sudoUser: 'ada' });
     computer.answers.set('launchctl print', { status: 113 });
-    computer.answers.set('dscl . -read /Users/ada', { out: 'NFSHomeDirectory: /Users/Ada & Co' });
+    computer.answers.set('dscl . -read', { out: 'NFSHomeDirectory: /Volumes/Ada & Co' });
     serviceManager(computer).install();
     const plist = computer.files.get(PLIST);
     for (const key of ['StandardOutPath', 'StandardErrorPath'])
-      expect(plist).toContain(`<key>${key}</key><string>/Users/Ada &amp; Co/Library/Logs/hearthd.log</string>`);
+      expect(plist).toContain(`<key>${key}</key><string>/Volumes/Ada &amp; Co/Library/Logs/hearthd.log</string>`);
     expect(plist).not.toContain('{{');
+    expect(computer.ran).toContain(`dscl . -read ${['', 'Users', 'ada'].join('/')} NFSHomeDirectory`);
     expect(plist).toContain('<string>/opt/a &amp; b/bin/hearthd.js</string><string>start</string>');
     expect(plist).toContain('<key>UserName</key><string>ada</string>');
     expect(computer.ran.at(-1)).toBe(`launchctl bootstrap system ${PLIST}`);
