@@ -1,5 +1,6 @@
 /** Homes (API §2.1), with their place: the time zone and the location. */
 import { z } from 'zod';
+import { HOME_BACKGROUNDS } from '../home/vocabulary/room-looks.ts';
 import { anyObject, checkedBy, flag, id, integer, name, number, success, text, word } from './fields.ts';
 import { parseLocation, parseTimeZone } from './home-place.ts';
 import type { Input, Output } from './parse.ts';
@@ -13,6 +14,10 @@ const TIME_ZONE = text(
   'The IANA name of the time zone that its clocks show; `null` for the computer’s own.',
   'Europe/Berlin',
 ).nullable();
+const BACKGROUND = word(
+  HOME_BACKGROUNDS,
+  'What is behind its tiles where it has no picture; null for nothing.',
+).nullable();
 const LOCATION = '`{latitude, longitude, radius}` in degrees and metres; a person within the radius is at home.';
 
 export const NewHome = z.strictObject({ name: NAME });
@@ -23,6 +28,7 @@ export const HomeChanges = z
     name: NAME,
     paused: flag('`true` stops its driver: it disconnects its devices, and commands fail. `false` starts it again.'),
     privileges: PRIVILEGES,
+    background: BACKGROUND,
     timeZone: checkedBy(TIME_ZONE, parseTimeZone),
     location: checkedBy(anyObject(`${LOCATION} \`null\` deletes it.`).nullable(), parseLocation),
   })
@@ -55,6 +61,11 @@ export const Home = z
     privileges: PRIVILEGES,
     timeZone: TIME_ZONE,
     location: HomeLocation.nullable(),
+    background: BACKGROUND,
+    pictureHash: text(
+      'Changes with its picture, GET /rest/homes/{id}/picture; null without one.',
+      '3q2-7wAAAAAAAAAAAAAAAAAAAAA',
+    ).nullable(),
   })
   .meta({ id: 'Home' });
 export type Home = Output<typeof Home>;

@@ -4,7 +4,7 @@
  */
 import type { HapFormat, HapPermission } from '../hap-spec/formats.ts';
 import type { IconName } from './vocabulary/icon-names.ts';
-import type { RoomColor } from './vocabulary/room-looks.ts';
+import type { HomeBackground, RoomColor } from './vocabulary/room-looks.ts';
 
 /** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float rounds it. */
 export type HapId = string;
@@ -100,6 +100,10 @@ export interface Home {
   readonly timeZone: string | null;
   /** The position of the home, for sunrise, sunset and presence; `null` if not set. */
   readonly location: HomeLocation | null;
+  /** What is behind its tiles; `null` for nothing. */
+  readonly background: HomeBackground | null;
+  /** The hash of its picture, which counts before the background; `null` without one. */
+  readonly pictureHash: string | null;
   readonly createdAt: number;
 }
 

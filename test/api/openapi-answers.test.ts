@@ -136,6 +136,10 @@ describe('every answer is as described', () => {
     await ask('PATCH /rest/homes/{id}', `/rest/homes/${id}`, { paused: true });
     const room = await ask('POST /rest/rooms', '/rest/rooms', { homeId: id, name: 'Attic' });
     await ask('PATCH /rest/rooms/{id}', `/rest/rooms/${room.id}`, { name: 'Loft', color: 'teal' });
+    const behind = `/rest/homes/${id}/picture`;
+    await ask('PUT /rest/homes/{id}/picture', behind, PNG, { 'Content-Type': 'image/png' });
+    await ask('GET /rest/homes/{id}/picture', behind);
+    await ask('DELETE /rest/homes/{id}/picture', behind);
     const picture = `/rest/rooms/${room.id}/picture`;
     await ask('PUT /rest/rooms/{id}/picture', picture, PNG, { 'Content-Type': 'image/png' });
     await ask('GET /rest/rooms/{id}/picture', picture);

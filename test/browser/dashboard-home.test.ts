@@ -536,8 +536,36 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     // The tests below see it on the home page.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Attic' }).waitFor();
-    await page.locator('img[src^="blob:"]').waitFor();
+    await page.getByRole('region', { name: 'Attic' }).locator('img[src^="blob:"]').waitFor();
     await picture(page, 'room-banner');
+
+    // The home has one as well, behind its tiles; then a background, which replaces it.
+    const look = page.getByRole('dialog', { name: 'Home background' });
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Home background' }).click();
+    await look
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'home.png', mimeType: 'image/png', buffer: PICTURE });
+    await look.getByRole('img', { name: 'How it will look' }).waitFor();
+    await expectAccessible(page);
+    await look.getByRole('button', { name: 'Save' }).click();
+    await look.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.locator('html[data-backdrop] main div[aria-hidden] > img[src^="blob:"]').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Home background' }).click();
+    await look.getByRole('radio', { name: 'Sea' }).check();
+    await look.getByRole('button', { name: 'Save' }).click();
+    await look.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.locator('html[data-backdrop] [data-background="sea"]').waitFor({ state: 'attached' });
+    const [kept] = (await dashboard.graphql('{ homes { background pictureHash } }')).homes;
+    expect(kept).toEqual({ background: 'sea', pictureHash: null });
+    await dashboard.graphql('mutation ($homeId: String!) { updateHome(homeId: $homeId, background: null) { id } }', {
+      homeId,
+    });
     expect(complaintsOfAll()).toEqual([]);
   });
 

@@ -21,6 +21,8 @@ const home = (name: string, last: string): Home => ({
   privileges: 'edit',
   timeZone: null,
   location: null,
+  background: null,
+  pictureHash: null,
 });
 const room = (of: Home, name: string, last: string): LocatedRoom => ({
   id: id(last),

@@ -19,6 +19,8 @@ const home: Home = {
   paused: false,
   timeZone: null,
   location: null,
+  background: null,
+  pictureHash: null,
   createdAt: 1,
 };
 const room: Room = {

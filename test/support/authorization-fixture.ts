@@ -147,6 +147,7 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
   const named = (what: string): string => `${what} ${names.thing}`;
   const homeId = test.homes.create(systemCaller, { name: names.home }).id;
   const room = test.rooms.create(systemCaller, { homeId, name: names.room }).id;
+  test.homes.setPicture(systemCaller, homeId, PNG);
   test.rooms.setPicture(systemCaller, room, PNG);
   test.driver.attach(homeId, {
     deviceId: DEVICES[place],

@@ -91,6 +91,14 @@ const ofPublication = (rest: string, body?: unknown) =>
 
 export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, 'home', { paused: true }) },
+  'GET /rest/homes/:id/picture': { needs: 'view', ...by((id) => `/rest/homes/${id}/picture`, 'home') },
+  // Its body is no picture.
+  'PUT /rest/homes/:id/picture': {
+    needs: 'admin',
+    done: 422,
+    ...by((id) => `/rest/homes/${id}/picture`, 'home', {}),
+  },
+  'DELETE /rest/homes/:id/picture': { needs: 'admin', ...by((id) => `/rest/homes/${id}/picture`, 'home') },
   'DELETE /rest/homes/:id': { needs: 'owner', done: 422, ...by((id) => `/rest/homes/${id}`, 'home') },
   'GET /rest/homes/:id/members': { needs: 'admin', ...by((id) => `/rest/homes/${id}/members`, 'home') },
   'POST /rest/homes/:id/members': {

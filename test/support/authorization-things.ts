@@ -35,6 +35,8 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /rest/scene': 'acts',
   'POST /rest/homes': 'home',
   'PATCH /rest/homes/:id': 'home',
+  'PUT /rest/homes/:id/picture': 'layout',
+  'DELETE /rest/homes/:id/picture': 'layout',
   'DELETE /rest/homes/:id': 'takes away',
   'POST /rest/homes/:id/members': 'membership',
   'PATCH /rest/homes/:id/members/:memberId': 'membership',

@@ -134,6 +134,7 @@ function fillWhatTimeMakes(path: string): void {
   try {
     database.exec(`
       PRAGMA foreign_keys = ON;
+      INSERT INTO home_pictures SELECT id, x'89504e470d0a1a0a', 'hash' FROM homes LIMIT 1;
       INSERT INTO room_pictures SELECT id, x'89504e470d0a1a0a', 'hash' FROM rooms LIMIT 1;
       INSERT OR IGNORE INTO last_values SELECT id, '10', 'true' FROM accessories LIMIT 1;
       INSERT INTO adaptive_lighting_lamps SELECT id, '8', 1, 1, NULL, NULL FROM accessories LIMIT 1;

@@ -159,9 +159,10 @@ builder.mutationFields((t) => ({
         description: '`{latitude, longitude, radius}` in degrees and metres; an empty text forgets it.',
       }),
     },
-    resolve: (_, { homeId, location, ...changes }, { caller, deps }) =>
+    resolve: (_, { homeId, location, background, ...changes }, { caller, deps }) =>
       deps.homes.update(caller, homeId, {
         ...given(changes),
+        ...(background !== undefined && { background }),
         ...(location !== null &&
           location !== undefined && {
             location: location === '' ? null : (decodeJson(location, 'location') as HomeChanges['location']),

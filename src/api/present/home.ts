@@ -11,7 +11,7 @@ export interface HomePresenterDeps extends AppDeps<'state' | 'access'> {
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */
 export function presentHome({ state, access, homes }: HomePresenterDeps, caller: Caller, home: StoredHome): Home {
-  const { id, name, paused, privileges, timeZone, location } = home;
+  const { id, name, paused, privileges, timeZone, location, background, pictureHash } = home;
   return {
     id,
     name,
@@ -30,5 +30,7 @@ export function presentHome({ state, access, homes }: HomePresenterDeps, caller:
       longitude: location.longitude,
       radius: location.radiusM,
     },
+    background,
+    pictureHash,
   };
 }

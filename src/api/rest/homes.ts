@@ -2,12 +2,13 @@ import { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
 import { HomeChanges, NewHome } from '../../contract/homes.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { ApiEnv, GuardedRequest } from '../env.ts';
+import type { ApiContext, ApiEnv, GuardedRequest } from '../env.ts';
 import { type HomePresenterDeps, presentHome } from '../present/home.ts';
 import type { QuickResource } from '../quick/quick-routes.ts';
-import { readInput } from '../read-body.ts';
+import { readBytes, readInput } from '../read-body.ts';
 import { answerJson, type PlainAnswer } from '../respond.ts';
 import { answered, cachedAnswer } from './answer-cached.ts';
+import { answerPicture } from './answer-picture.ts';
 import { StateCache } from './state-cache.ts';
 
 export interface HomeRoutesDeps extends HomePresenterDeps {
@@ -37,6 +38,11 @@ export function homeRoutes(deps: HomeRoutesDeps): QuickResource {
       const home = homes.update(caller, c.req.param('id'), await readInput(c, HomeChanges));
       return answerJson(presentHome(deps, caller, home));
     })
+    .get('/:id/picture', (c) => answerPicture(c, homes.picture(c.get('caller'), c.req.param('id'))))
+    .delete('/:id/picture', (c) => {
+      const caller = c.get('caller');
+      return answerJson(presentHome(deps, caller, homes.removePicture(caller, c.req.param('id'))));
+    })
     .delete('/:id', (c) => {
       const caller = c.get('caller');
       const { id } = homes.get(caller, c.req.param('id'));
@@ -44,4 +50,13 @@ export function homeRoutes(deps: HomeRoutesDeps): QuickResource {
       return answerJson({ success: true, homeId: id });
     });
   return { routes, quick: [{ method: 'GET', path: '/rest/homes', answer: list }] };
+}
+
+/** A separate route, since its body is no JSON. The bytes decide what they are, not the Content-Type. */
+export function homePictureUpload(deps: HomeRoutesDeps): (c: ApiContext) => Promise<Response> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const picture = new Uint8Array(await readBytes(c));
+    return answerJson(presentHome(deps, caller, deps.homes.setPicture(caller, c.req.param('id') ?? '', picture)));
+  };
 }

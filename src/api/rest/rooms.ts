@@ -3,15 +3,12 @@ import type { Rooms } from '../../app/layout/rooms.ts';
 import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
-import { matchesEtag } from '../negotiate.ts';
+import type { ApiContext, ApiEnv } from '../env.ts';
 import { presentRoom } from '../present/room.ts';
 import { readBytes, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
-import { answer, answerJson } from '../respond.ts';
-
-/** Pictures are for members. No browser keeps them: they would outlast a sign-out. Programs have the ETag. */
-const KEPT_BY_NONE = 'no-store';
+import { answerJson } from '../respond.ts';
+import { answerPicture } from './answer-picture.ts';
 
 export interface RoomRoutesDeps {
   readonly rooms: Rooms;
@@ -42,11 +39,7 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
       return answerJson({ success: true, roomId: id });
     })
     .get('/:id/picture', (c) => {
-      const { type, hash, bytes } = rooms.picture(c.get('caller'), c.req.param('id'));
-      const etag = `"${hash}"`;
-      const kept = { ETag: etag, 'Cache-Control': KEPT_BY_NONE, Vary: 'Authorization' };
-      if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, kept);
-      return answer(bytes, 200, { ...kept, 'Content-Type': type, 'Content-Length': String(bytes.byteLength) });
+      return answerPicture(c, rooms.picture(c.get('caller'), c.req.param('id')));
     })
     .delete('/:id/picture', (c) =>
       answerJson(presentRoom(state, rooms.removePicture(c.get('caller'), c.req.param('id')))),

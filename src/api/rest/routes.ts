@@ -21,7 +21,7 @@ import { energyRoutes } from './energy.ts';
 import { flowSimulationRoutes } from './flow-simulation.ts';
 import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
-import { homeRoutes } from './homes.ts';
+import { homePictureUpload, homeRoutes } from './homes.ts';
 import { meRoutes, settingsRoutes } from './me.ts';
 import { invitationRoutes, memberRoutes } from './members.ts';
 import { mqttRoutes } from './mqtt.ts';
@@ -51,6 +51,7 @@ export function restRoutes(deps: ApiDeps): QuickResource {
   const routes = new Hono<ApiEnv>()
     .route('/background', backgroundRoutes())
     .post('/flows/import', flowImport(deps))
+    .put('/homes/:id/picture', homePictureUpload(deps))
     .put('/rooms/:id/picture', pictureUpload(deps))
     .on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', guardJson())
     .get('/', state.read)

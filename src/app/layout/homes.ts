@@ -12,6 +12,7 @@ import type { AppDeps } from '../access/app-deps.ts';
 import type { AccessLevel } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
+import { hashOfPicture, type KeptPicture, keptPicture } from './picture.ts';
 
 const DEFAULT_ROOM_NAME = 'Default Room';
 
@@ -61,7 +62,8 @@ export class Homes {
   }
 
   /**
-   * Renames a home, pauses or resumes its driver, and sets its platform privileges, time zone and location, atomically.
+   * Renames a home, pauses or resumes its driver, and sets its platform privileges, time zone, location and background,
+   * atomically.
    * Requires an admin.
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` the name is taken
    */
@@ -73,6 +75,32 @@ export class Homes {
     this.#deps.state.putHome(changed);
     if (changed.paused !== home.paused) this.#deps.driver.setHomePaused(home.id, changed.paused);
     return changed;
+  }
+
+  /** Requires view access. @throws `home_not_found` · `not_found` it has no picture */
+  picture(caller: Caller, id: string): KeptPicture {
+    const { id: homeId, name, pictureHash } = this.#authorized(caller, 'view', id);
+    return keptPicture(name, pictureHash, this.#deps.store.findPicture('home', homeId));
+  }
+
+  /**
+   * Sets or replaces what is behind the tiles: JPEG, PNG or WebP of at most 200 kB. Requires an admin.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` no such picture, or an incomplete one ·
+   *         `payload_too_large`
+   */
+  setPicture(caller: Caller, id: string, picture: Uint8Array): Home {
+    const home = this.#authorized(caller, 'manage', id);
+    const pictureHash = hashOfPicture(picture);
+    this.#deps.store.savePicture('home', home.id, picture, pictureHash);
+    return this.#show({ ...home, pictureHash });
+  }
+
+  /** Removes its picture, if it has one. Requires an admin. @throws as `setPicture` */
+  removePicture(caller: Caller, id: string): Home {
+    const home = this.#authorized(caller, 'manage', id);
+    if (home.pictureHash === null) return home;
+    this.#deps.store.deletePicture('home', home.id);
+    return this.#show({ ...home, pictureHash: null });
   }
 
   /**
@@ -103,6 +131,11 @@ export class Homes {
     this.#deps.driver.setHomePaused(home.id, true);
   }
 
+  #show(home: Home): Home {
+    this.#deps.state.putHome(home);
+    return home;
+  }
+
   #authorized(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
@@ -127,6 +160,8 @@ export function createHomeWithRoom(
     paused: false,
     timeZone: null,
     location: null,
+    background: null,
+    pictureHash: null,
     createdAt,
   };
   const hasDefaultRoom = store.loadRooms().some((room) => room.homeId === id && room.isDefault);

@@ -2,7 +2,7 @@ import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { type IconName, isIconName } from '../../home/vocabulary/icon-names.ts';
-import { findRoomColor } from '../../home/vocabulary/room-looks.ts';
+import { findHomeBackground, findRoomColor } from '../../home/vocabulary/room-looks.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** The stored part of an accessory: its room, names and icon. Services and values come from its device. */
@@ -32,8 +32,13 @@ interface HomeRow {
   latitude: number | null;
   longitude: number | null;
   radius_m: number | null;
+  background: string | null;
+  picture_hash: string | null;
   created_at: number;
 }
+
+const SELECT_HOMES = `SELECT homes.*, home_pictures.hash AS picture_hash
+  FROM homes LEFT JOIN home_pictures ON home_pictures.home_id = homes.id`;
 
 interface RoomRow {
   id: string;
@@ -65,7 +70,10 @@ export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'cus
   return customName ?? deviceName;
 }
 
-/** The tables `homes`, `rooms`, `room_pictures` and `accessories`. */
+/** The words are those of the tables. */
+type Pictured = 'home' | 'room';
+
+/** The tables `homes`, `home_pictures`, `rooms`, `room_pictures` and `accessories`. */
 export class LayoutStore {
   readonly #database: Database;
 
@@ -79,24 +87,26 @@ export class LayoutStore {
   }
 
   loadHomes(): readonly Home[] {
-    return this.#database.prepare<[], HomeRow>('SELECT * FROM homes').all().map(toHome);
+    return this.#database.prepare<[], HomeRow>(SELECT_HOMES).all().map(toHome);
   }
 
   findHome(id: string): Home | undefined {
-    const row = this.#database.prepare<[string], HomeRow>('SELECT * FROM homes WHERE id = ?').get(id);
+    const row = this.#database.prepare<[string], HomeRow>(`${SELECT_HOMES} WHERE homes.id = ?`).get(id);
     return row && toHome(row);
   }
 
-  /** Inserts or replaces the home. */
+  /** Inserts or replaces the home, without its picture. */
   saveHome(home: Home): void {
     this.#database
       .prepare(
-        `INSERT INTO homes (id, name, name_key, privileges, paused, time_zone, latitude, longitude, radius_m, created_at)
-         VALUES (@id, @name, @key, @privileges, @paused, @timeZone, @latitude, @longitude, @radiusM, @createdAt)
+        `INSERT INTO homes (id, name, name_key, privileges, paused, time_zone, latitude, longitude, radius_m, background,
+           created_at)
+         VALUES (@id, @name, @key, @privileges, @paused, @timeZone, @latitude, @longitude, @radiusM, @background,
+           @createdAt)
          ON CONFLICT (id) DO UPDATE SET
            name = excluded.name, name_key = excluded.name_key, privileges = excluded.privileges, paused = excluded.paused,
            time_zone = excluded.time_zone, latitude = excluded.latitude, longitude = excluded.longitude,
-           radius_m = excluded.radius_m`,
+           radius_m = excluded.radius_m, background = excluded.background`,
       )
       .run({
         id: home.id,
@@ -108,6 +118,7 @@ export class LayoutStore {
         latitude: home.location?.latitude ?? null,
         longitude: home.location?.longitude ?? null,
         radiusM: home.location?.radiusM ?? null,
+        background: home.background,
         createdAt: home.createdAt,
       });
   }
@@ -149,23 +160,23 @@ export class LayoutStore {
     this.#database.prepare('DELETE FROM rooms WHERE id = ?').run(id);
   }
 
-  savePicture(roomId: string, picture: Uint8Array, hash: string): void {
+  savePicture(of: Pictured, id: string, picture: Uint8Array, hash: string): void {
     this.#database
       .prepare(
-        `INSERT INTO room_pictures (room_id, picture, hash) VALUES (?, ?, ?)
-         ON CONFLICT (room_id) DO UPDATE SET picture = excluded.picture, hash = excluded.hash`,
+        `INSERT INTO ${of}_pictures (${of}_id, picture, hash) VALUES (?, ?, ?)
+         ON CONFLICT (${of}_id) DO UPDATE SET picture = excluded.picture, hash = excluded.hash`,
       )
-      .run(roomId, picture, hash);
+      .run(id, picture, hash);
   }
 
-  findPicture(roomId: string): Uint8Array<ArrayBuffer> | undefined {
+  findPicture(of: Pictured, id: string): Uint8Array<ArrayBuffer> | undefined {
     return this.#database
-      .prepare<[string], { picture: Buffer<ArrayBuffer> }>('SELECT picture FROM room_pictures WHERE room_id = ?')
-      .get(roomId)?.picture;
+      .prepare<[string], { picture: Buffer<ArrayBuffer> }>(`SELECT picture FROM ${of}_pictures WHERE ${of}_id = ?`)
+      .get(id)?.picture;
   }
 
-  deletePicture(roomId: string): void {
-    this.#database.prepare('DELETE FROM room_pictures WHERE room_id = ?').run(roomId);
+  deletePicture(of: Pictured, id: string): void {
+    this.#database.prepare(`DELETE FROM ${of}_pictures WHERE ${of}_id = ?`).run(id);
   }
 
   /** Moves everything out of a room, including removed accessories that may be paired again. */
@@ -281,6 +292,8 @@ function toHome(row: HomeRow): Home {
     // An altered backup may hold what is no zone or no place.
     timeZone: row.time_zone !== null && isTimeZone(row.time_zone) ? row.time_zone : null,
     location: toLocation(row),
+    background: findHomeBackground(row.background) ?? null,
+    pictureHash: row.picture_hash,
     createdAt: row.created_at,
   };
 }

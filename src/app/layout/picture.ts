@@ -2,9 +2,18 @@
  * Finds out what a picture is by its bytes: JPEG, PNG or WebP, with its size in pixels, and whether all of it is there.
  * It decodes nothing. SVG is none of them, because it can hold scripts.
  */
+import { createHash } from 'node:crypto';
+import { MAX_PICTURE_BYTES } from '../../home/vocabulary/room-looks.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp';
+
+/** A picture of a room or a home, as it was sent. */
+export interface KeptPicture {
+  readonly type: PictureType;
+  readonly hash: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 interface Picture {
   readonly type: PictureType;
@@ -14,6 +23,27 @@ interface Picture {
 
 /** A small file can have so many pixels that a phone runs out of memory when it draws them. */
 const MAX_PIXELS_A_SIDE = 4_096;
+
+/** @returns the hash of a picture that can be kept. @throws `payload_too_large` · as `parsePicture` */
+export function hashOfPicture(bytes: Uint8Array): string {
+  if (bytes.byteLength > MAX_PICTURE_BYTES) {
+    throw new HearthError('payload_too_large', `A picture may have ${MAX_PICTURE_BYTES / 1000} kB at most.`, {
+      field: 'picture',
+      reason: 'picture_too_large',
+    });
+  }
+  parsePicture(bytes);
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+}
+
+/** @throws `not_found` it has none, or one that an altered backup damaged */
+export function keptPicture(name: string, hash: string | null, bytes: KeptPicture['bytes'] | undefined): KeptPicture {
+  const type = bytes && pictureTypeOf(bytes);
+  if (hash === null || bytes === undefined || type === undefined) {
+    throw new HearthError('not_found', `${name} has no picture.`);
+  }
+  return { type, hash, bytes };
+}
 
 /** @throws `invalid_value` no JPEG, PNG or WebP · truncated · too many pixels */
 export function parsePicture(bytes: Uint8Array): Picture {

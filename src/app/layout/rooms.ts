@@ -1,11 +1,9 @@
 /** Rooms as operations. */
-import { createHash } from 'node:crypto';
 import { parseInput } from '../../contract/parse.ts';
 import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
 import { requireFreeName } from '../../home/names.ts';
-import { MAX_PICTURE_BYTES } from '../../home/vocabulary/room-looks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -13,19 +11,13 @@ import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { requireFreeInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
-import { type PictureType, parsePicture, pictureTypeOf } from './picture.ts';
+import { hashOfPicture, type KeptPicture, keptPicture } from './picture.ts';
 
 /** More than any home has, and few enough that a runaway script does no harm. */
 const MAX_ROOMS_PER_HOME = 500;
 
 /** They are in every backup. */
 const MAX_PICTURES_PER_HOME = 100;
-
-export interface RoomPicture {
-  readonly type: PictureType;
-  readonly hash: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
 
 export class Rooms {
   readonly #store: LayoutStore;
@@ -82,14 +74,9 @@ export class Rooms {
   }
 
   /** Requires view access to its home. @throws `room_not_found` · `not_found` it has no picture */
-  picture(caller: Caller, id: string): RoomPicture {
+  picture(caller: Caller, id: string): KeptPicture {
     const { id: roomId, name, pictureHash: hash } = this.#authorized(caller, 'view', id);
-    const bytes = hash === null ? undefined : this.#store.findPicture(roomId);
-    const type = bytes && pictureTypeOf(bytes);
-    if (hash === null || bytes === undefined || type === undefined) {
-      throw new HearthError('not_found', `${name} has no picture.`);
-    }
-    return { type, hash, bytes };
+    return keptPicture(name, hash, this.#store.findPicture('room', roomId));
   }
 
   /**
@@ -99,21 +86,14 @@ export class Rooms {
    */
   setPicture(caller: Caller, id: string, picture: Uint8Array): Room {
     const room = this.#authorized(caller, 'manage', id);
-    if (picture.byteLength > MAX_PICTURE_BYTES) {
-      throw new HearthError('payload_too_large', `A picture may have ${MAX_PICTURE_BYTES / 1000} kB at most.`, {
-        field: 'picture',
-        reason: 'picture_too_large',
-      });
-    }
-    parsePicture(picture);
+    const pictureHash = hashOfPicture(picture);
     const others = this.#state.rooms(room.homeId).filter((one) => one.id !== room.id && one.pictureHash !== null);
     if (others.length >= MAX_PICTURES_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_PICTURES_PER_HOME} pictures. Remove one first.`, {
         reason: 'limit_reached',
       });
     }
-    const pictureHash = createHash('sha256').update(picture).digest('base64url').slice(0, 27);
-    this.#store.savePicture(room.id, picture, pictureHash);
+    this.#store.savePicture('room', room.id, picture, pictureHash);
     return this.#show({ ...room, pictureHash });
   }
 
@@ -121,7 +101,7 @@ export class Rooms {
   removePicture(caller: Caller, id: string): Room {
     const room = this.#authorized(caller, 'manage', id);
     if (room.pictureHash === null) return room;
-    this.#store.deletePicture(room.id);
+    this.#store.deletePicture('room', room.id);
     return this.#show({ ...room, pictureHash: null });
   }
 

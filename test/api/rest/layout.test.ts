@@ -162,6 +162,32 @@ describe('the picture of a room', () => {
   });
 });
 
+describe('the picture of a home', () => {
+  const path = () => `/rest/homes/${home.home.id}/picture`;
+
+  it('is read, stays when the home changes, and is removed', async () => {
+    const { body } = await rest.request('PUT', path(), PNG, { 'Content-Type': 'image/png' });
+    expect(body).toMatchObject({ background: null, pictureHash: expect.any(String) });
+    const { body: changed } = await rest.patch(`/rest/homes/${home.home.id}`, { name: 'Boat', background: 'sea' });
+    expect(changed).toMatchObject({ background: 'sea', pictureHash: body.pictureHash });
+    const { status, headers } = await rest.get(path());
+    expect([status, headers.get('content-type'), headers.get('etag')]).toEqual([
+      200,
+      'image/png',
+      `"${body.pictureHash}"`,
+    ]);
+    expect((await rest.delete(path())).body).toMatchObject({ background: 'sea', pictureHash: null });
+    expect((await rest.get(path())).status).toBe(404);
+    expect((await rest.patch(`/rest/homes/${home.home.id}`, { background: null })).body.background).toBeNull();
+  });
+
+  it('is refused as that of a room is, and backgrounds have names', async () => {
+    expect((await rest.request('PUT', path(), PNG.subarray(0, 40))).body.reason).toBe('picture_incomplete');
+    const { status, body } = await rest.patch(`/rest/homes/${home.home.id}`, { background: 'beige' });
+    expect([status, body.field]).toEqual([422, 'background']);
+  });
+});
+
 describe('accessories', () => {
   it('get an icon, and lose it again', async () => {
     const path = `/rest/accessories/${home.named('Lamp').id}`;

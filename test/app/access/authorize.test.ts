@@ -198,5 +198,15 @@ describe('authorize', () => {
 });
 
 function homeOf(id: string): Home {
-  return { id, name: id, privileges: 'edit', paused: false, timeZone: null, location: null, createdAt: 1 };
+  return {
+    id,
+    name: id,
+    privileges: 'edit',
+    paused: false,
+    timeZone: null,
+    location: null,
+    background: null,
+    pictureHash: null,
+    createdAt: 1,
+  };
 }

@@ -57,7 +57,17 @@ export function lampOf(id: string, isOn = false, brightness = 40): HomeAccessory
 export function homeOf(accessories: readonly HomeAccessory[], serviceGroups: readonly HomeGroup[] = []): HomeInventory {
   return {
     ...{ id: 'home', name: 'Home', role: 'owner', connected: true, paused: false, timeZone: null },
-    ...{ latitude: null, longitude: null, radius: 100, privileges: 'edit', rooms: [], zones: [], scenes: [] },
+    ...{
+      latitude: null,
+      longitude: null,
+      radius: 100,
+      background: null,
+      pictureHash: null,
+      privileges: 'edit',
+      rooms: [],
+      zones: [],
+      scenes: [],
+    },
     accessories: [...accessories],
     serviceGroups: [...serviceGroups],
   } as HomeInventory;

@@ -66,6 +66,8 @@ export const HomeQuery = graphql(
         longitude
         radius
         privileges
+        background
+        pictureHash
         rooms {
           id
           name

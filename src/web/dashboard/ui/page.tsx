@@ -37,7 +37,7 @@ export function Page({ title, lead, actions, isCompact = false, above, children,
   return (
     <div className={classes.page} data-narrow={widths.narrow || undefined} data-wide={widths.isWide || undefined}>
       {above && <div className={classes.above}>{above}</div>}
-      <header className={classes.header} data-compact={isCompact || undefined}>
+      <header className={`h-plate ${classes.header}`} data-compact={isCompact || undefined}>
         <div className={classes.heading}>
           <h1 className={classes.title}>{title}</h1>
           {lead && <p className={classes.lead}>{lead}</p>}

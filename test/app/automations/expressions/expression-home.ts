@@ -63,7 +63,8 @@ export function createExpressionHome({ home = {}, now }: { home?: Partial<Home>;
   const expressions = new Expressions({ state, clock, changes, timerOf: (id) => timers.get(id) });
 
   const base = { privileges: 'edit', paused: false, location: null, createdAt: 0 } as const;
-  state.putHome({ ...base, id: HOME_ID, name: 'House', timeZone: 'Europe/Berlin', ...home });
+  const plain = { background: null, pictureHash: null };
+  state.putHome({ ...base, ...plain, id: HOME_ID, name: 'House', timeZone: 'Europe/Berlin', ...home });
   const looks = { color: null, pictureHash: null };
   state.putRoom({ id: ROOM_ID, homeId: HOME_ID, name: 'Living Room', isDefault: true, ...looks, createdAt: 0 });
   let count = 0;

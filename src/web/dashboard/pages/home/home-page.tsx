@@ -28,11 +28,12 @@ import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
 import { useRoomMove } from './use-room-move.ts';
 
+const Backdrop = lazy(async () => ({ default: (await import('./backdrop/backdrop.tsx')).Backdrop }));
 const EditHome = lazy(async () => ({ default: (await import('./edit/edit-home.tsx')).EditHome }));
 
 export function HomePage() {
   const t = useTexts(homeTexts);
-  const { name, accessories } = useHome();
+  const { id, name, accessories, background, pictureHash } = useHome();
   const keptAt = useKeptAt();
   const roomMove = useRoomMove();
   const [isEditing, setEditing] = useState(false);
@@ -69,6 +70,11 @@ export function HomePage() {
       isCompact
       isWide
     >
+      {(background || pictureHash) && (
+        <Suspense>
+          <Backdrop homeId={id} hash={pictureHash} background={background} />
+        </Suspense>
+      )}
       <SummaryLine />
       <FavouriteScenes />
       <div className={classes.frame}>
@@ -114,7 +120,7 @@ function Rooms() {
   return floors.map(({ zone, sections: rooms }) => (
     <Fragment key={zone?.id ?? ''}>
       {hasZones && rooms.some((section) => shown.has(section)) && (
-        <h2 className={classes.floor}>{zone?.name ?? t.otherRooms}</h2>
+        <h2 className={`h-plate ${classes.floor}`}>{zone?.name ?? t.otherRooms}</h2>
       )}
       {rooms
         .filter((section) => shown.has(section))
@@ -139,7 +145,7 @@ function Favourites() {
   const style = { '--tiles': columnsOf(arrangement, things) } as CSSProperties;
   return (
     <section className={classes.room} aria-labelledby="favourites" style={style}>
-      <h2 className={classes.roomTitle} id="favourites">
+      <h2 className={`h-plate ${classes.roomTitle}`} id="favourites">
         {t.favourites}
       </h2>
       <TileGrid things={things} label={t.favourites} grid={FAVOURITES} />
@@ -161,7 +167,7 @@ function Groups() {
   const style = { '--tiles': columnsOf(arrangement, section.things) } as CSSProperties;
   return (
     <section className={classes.room} aria-labelledby="groups" style={style}>
-      <h2 className={classes.roomTitle} id="groups">
+      <h2 className={`h-plate ${classes.roomTitle}`} id="groups">
         {t.groups}
       </h2>
       <TileGrid things={section.things} label={t.groups} grid={GROUPS} />

@@ -36,7 +36,12 @@ export const HomeRoom = memo(
         data-room={room.id}
         style={{ '--tiles': columns } as CSSProperties}
       >
-        <div className={classes.roomHeader} data-color={room.color} data-picture={hasPicture || undefined} data-handle>
+        <div
+          className={`h-plate ${classes.roomHeader}`}
+          data-color={room.color}
+          data-picture={hasPicture || undefined}
+          data-handle
+        >
           <PictureOf room={room} />
           <Heading className={classes.roomTitle} id={`room-${room.id}`}>
             <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''} aria-keyshortcuts={ROOM_KEYS}>

@@ -1,6 +1,6 @@
 /**
- * Addresses of the pictures of rooms. The API takes the session in a header, which an image can't send, so pictures are
- * fetched like other data. The page keeps them until the session ends, and the browser never.
+ * Addresses of the pictures of rooms and homes. The API takes the session in a header, which an image can't send, so
+ * pictures are fetched like other data. The page keeps them until the session ends, and the browser never.
  */
 import { fetchRest } from '../../api/client.ts';
 import { sessionHolder } from '../../api/session.ts';
@@ -21,21 +21,21 @@ function watchSession(): void {
   });
 }
 
-export function pathOfPicture(roomId: string): string {
-  return `/rest/rooms/${encodeURIComponent(roomId)}/picture`;
+export function pathOfPicture(of: 'rooms' | 'homes', id: string): string {
+  return `/rest/${of}/${encodeURIComponent(id)}/picture`;
 }
 
 /** @throws `ApiError` */
-export async function fetchPicture(roomId: string): Promise<Blob> {
-  return await (await fetchRest(pathOfPicture(roomId), { cache: 'no-store' })).blob();
+export async function fetchPicture(path: string): Promise<Blob> {
+  return await (await fetchRest(path, { cache: 'no-store' })).blob();
 }
 
 /** @throws `ApiError`; the next call tries again */
-export function pictureUrl(roomId: string, hash: string): Promise<string> {
+export function pictureUrl(path: string, hash: string): Promise<string> {
   const known = urls.get(hash);
   if (known !== undefined) return known;
   watchSession();
-  const url = fetchPicture(roomId).then((picture) => URL.createObjectURL(picture));
+  const url = fetchPicture(path).then((picture) => URL.createObjectURL(picture));
   urls.set(hash, url);
   url.catch(() => urls.delete(hash));
   return url;

@@ -1,9 +1,7 @@
 /** The color and the picture of a room. A picture is made smaller here; what can't be one is named beside the field. */
 import commonTexts from 'texts:common';
 import roomsTexts from 'texts:rooms';
-import { Button, Group, Stack } from '@mantine/core';
-import { ImageUp, Trash2 } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { Stack } from '@mantine/core';
 import { findRoomColor, type RoomColor } from '../../../../home/vocabulary/room-looks.ts';
 import { ask, callRest, fetchRest } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
@@ -11,9 +9,8 @@ import type { HomeRoom } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { ColorField } from './color-field.tsx';
-import { pathOfPicture, pictureUrl } from './picture-urls.ts';
-import classes from './room-look.module.css';
-import { shrinkPicture } from './shrink-picture.ts';
+import { type ChosenPicture, PictureField } from './picture-field.tsx';
+import { pathOfPicture } from './picture-urls.ts';
 
 const SetColor = graphql(`
   mutation SetRoomColor($roomId: String!, $color: String) {
@@ -32,8 +29,7 @@ interface RoomLookProps {
 
 interface RoomLookValues {
   readonly color: RoomColor | null;
-  /** `undefined`: as it is; `null`: none. */
-  readonly picture: Blob | null | undefined;
+  readonly picture: ChosenPicture;
 }
 
 export function RoomLook({ room, name, onClose }: RoomLookProps) {
@@ -41,9 +37,9 @@ export function RoomLook({ room, name, onClose }: RoomLookProps) {
   const common = useTexts(commonTexts);
   const before = findRoomColor(room.color) ?? null;
   const initialValues: RoomLookValues = { color: before, picture: undefined };
+  const path = pathOfPicture('rooms', room.id);
   const save = async ({ color, picture }: RoomLookValues) => {
     if (color !== before) await ask(SetColor, { roomId: room.id, color });
-    const path = pathOfPicture(room.id);
     if (picture === null) await callRest('DELETE', path);
     else if (picture) await fetchRest(path, { method: 'PUT', body: picture });
   };
@@ -59,8 +55,9 @@ export function RoomLook({ room, name, onClose }: RoomLookProps) {
       {(form) => (
         <Stack>
           <ColorField value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
-          <Picture
-            room={room}
+          <PictureField
+            path={path}
+            hash={room.pictureHash}
             chosen={form.values.picture}
             error={form.errors.picture}
             onChoose={(picture) => form.setFieldValue('picture', picture)}
@@ -70,86 +67,4 @@ export function RoomLook({ room, name, onClose }: RoomLookProps) {
       )}
     </EntityDialog>
   );
-}
-
-interface PictureProps {
-  readonly room: HomeRoom;
-  readonly chosen: RoomLookValues['picture'];
-  readonly error: unknown;
-  readonly onChoose: (picture: Blob | null) => void;
-  readonly onFault: (text: string) => void;
-}
-
-function Picture({ room, chosen, error, onChoose, onFault }: PictureProps) {
-  const t = useTexts(roomsTexts).look;
-  const { reasons } = useTexts(commonTexts);
-  const input = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const url = usePreview(room, chosen);
-  const hint = useId();
-  const choose = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? [];
-    // Allows choosing the same file again.
-    currentTarget.value = '';
-    if (!file) return;
-    setBusy(true);
-    const result = await shrinkPicture(file).finally(() => setBusy(false));
-    if (typeof result === 'string') onFault(reasons[result]);
-    else onChoose(result);
-  };
-  return (
-    <fieldset aria-describedby={hint}>
-      <legend className={classes.label}>{t.picture}</legend>
-      {url && <img className={classes.preview} src={url} alt={t.preview} />}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="image/*"
-        aria-label={t.choose}
-        onChange={(event) => void choose(event)}
-      />
-      <Group gap={8}>
-        <Button
-          variant="default"
-          leftSection={<ImageUp aria-hidden size={18} />}
-          loading={isBusy}
-          onClick={() => input.current?.click()}
-        >
-          {t.choose}
-        </Button>
-        {url && (
-          <Button variant="default" leftSection={<Trash2 aria-hidden size={18} />} onClick={() => onChoose(null)}>
-            {t.remove}
-          </Button>
-        )}
-      </Group>
-      <p id={hint} className={classes.hint} role={error ? 'alert' : undefined} data-error={error ? true : undefined}>
-        {typeof error === 'string' ? error : t.hint}
-      </p>
-    </fieldset>
-  );
-}
-
-/** The picture as it will be. */
-function usePreview({ id, pictureHash }: HomeRoom, chosen: RoomLookValues['picture']): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (chosen) {
-      const address = URL.createObjectURL(chosen);
-      setUrl(address);
-      return () => URL.revokeObjectURL(address);
-    }
-    setUrl(undefined);
-    if (chosen === null || pictureHash === null) return undefined;
-    let isGone = false;
-    pictureUrl(id, pictureHash).then(
-      (address) => isGone || setUrl(address),
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [chosen, id, pictureHash]);
-  return url;
 }

@@ -1,6 +1,6 @@
 /** The picture of a room, behind its name. It is fetched when it comes into view, and fades in. */
 import { useEffect, useRef, useState } from 'react';
-import { pictureUrl } from './picture-urls.ts';
+import { pathOfPicture, pictureUrl } from './picture-urls.ts';
 import classes from './room-picture.module.css';
 
 interface RoomPictureProps {
@@ -17,7 +17,7 @@ export function RoomPicture({ roomId, hash }: RoomPictureProps) {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
       // Without it the heading has its color, or none.
-      pictureUrl(roomId, hash).then(
+      pictureUrl(pathOfPicture('rooms', roomId), hash).then(
         (loaded) => isGone || setUrl(loaded),
         () => undefined,
       );

@@ -4,8 +4,8 @@ import homeTexts from 'texts:home';
 import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Group, Stack } from '@mantine/core';
-import { Check, Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { Check, Plus, Wallpaper } from 'lucide-react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
@@ -20,6 +20,8 @@ import { createRoom } from './layout-acts.ts';
 import { RoomCard } from './room-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEditActs } from './use-edit-acts.ts';
+
+const HomeLook = lazy(async () => ({ default: (await import('../backdrop/home-look.tsx')).HomeLook }));
 
 export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const all = useTexts(homeTexts);
@@ -112,8 +114,14 @@ interface EditActionsProps {
 
 function EditActions({ canManage, onAdd, onDone }: EditActionsProps) {
   const t = useTexts(homeTexts).edit;
+  const [isLook, setLook] = useState(false);
   return (
     <>
+      {canManage && (
+        <Button variant="default" leftSection={<Wallpaper size={18} aria-hidden />} onClick={() => setLook(true)}>
+          {t.homeLook}
+        </Button>
+      )}
       {canManage && (
         <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={onAdd}>
           {t.addRoom}
@@ -122,6 +130,11 @@ function EditActions({ canManage, onAdd, onDone }: EditActionsProps) {
       <Button leftSection={<Check size={18} aria-hidden />} onClick={onDone}>
         {t.done}
       </Button>
+      {isLook && (
+        <Suspense>
+          <HomeLook onClose={() => setLook(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -168,7 +168,9 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
     .map(({ id }) => id);
   const known = homeStore.inventory?.rooms.find(({ id }) => id === room.id);
   // Without it, undo brings back the rest.
-  const picture = known?.pictureHash ? await fetchPicture(room.id).catch(() => undefined) : undefined;
+  const picture = known?.pictureHash
+    ? await fetchPicture(pathOfPicture('rooms', room.id)).catch(() => undefined)
+    : undefined;
   const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
   if (!isGone) return;
   notifyWithUndo(textsNow(homeTexts).edit.roomDeleted({ name: room.name, count: inside.length }), () =>
@@ -179,7 +181,7 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
       await whenThere(made.id);
       onRestored(made.id);
       // Last: if the relay refuses it, everything else is back.
-      if (picture) await fetchRest(pathOfPicture(made.id), { method: 'PUT', body: picture });
+      if (picture) await fetchRest(pathOfPicture('rooms', made.id), { method: 'PUT', body: picture });
     }),
   );
 }
