@@ -311,6 +311,8 @@ describe('GET /rest/homes', () => {
         privileges: 'edit',
         timeZone: null,
         location: null,
+        background: null,
+        pictureHash: null,
       },
     ]);
   });
