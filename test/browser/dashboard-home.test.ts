@@ -573,7 +573,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page } = await open({ path: '/settings/home' });
     const homes = page.getByLabel('Switch home');
     const first = await page.getByLabel('Home name').first().inputValue();
-    await page.getByLabel('Home name').first().fill(`${first}!`);
+    // A home needs a name: this one can't be saved.
+    await page.getByLabel('Home name').first().fill('');
     await page.getByLabel('Home name').last().fill('Boat');
     await page.getByRole('button', { name: 'Create home' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -4,6 +4,7 @@ import commonTexts from 'texts:common';
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -33,15 +34,23 @@ export function ProfileSection() {
   });
   const isMoved = email.trim() !== me.email;
   const isRenamed = name.trim() !== me.name;
-  useLeaveGuard(isMoved || isRenamed);
+  const [sent, setSent] = useState<string>();
+  const isOnItsWay = !isMoved && sent === name && !update.error;
+  useLeaveGuard((isMoved || isRenamed) && !isOnItsWay);
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
   const save = () => {
     update.mutate({ name: name.trim(), ...(isMoved && { email: email.trim(), currentPassword }) });
   };
+  // A changed address needs the password, so it waits for its button.
+  const saveName = () => {
+    if (!isRenamed || isMoved || isOnItsWay || name.trim() === '') return;
+    setSent(name);
+    save();
+  };
   return (
     <Section id="profile" title={t.profile}>
-      <form onSubmit={form.onSubmit(save)}>
+      <form noValidate onSubmit={form.onSubmit(isMoved ? save : saveName)}>
         <Stack>
           <Problem text={update.error ? explain(update.error) : undefined} />
           <TextInput
@@ -51,6 +60,8 @@ export function ProfileSection() {
             maxLength={MAX_NAME_LENGTH}
             autoComplete="name"
             {...form.getInputProps('name')}
+            error={name.trim() === '' ? common.fields.missing : undefined}
+            onBlur={saveName}
           />
           <TextInput
             label={t.email}
@@ -69,11 +80,13 @@ export function ProfileSection() {
               {...form.getInputProps('currentPassword')}
             />
           )}
-          <Group justify="flex-end">
-            <Button type="submit" loading={update.isPending} disabled={!isMoved && (!isRenamed || name.trim() === '')}>
-              {common.save}
-            </Button>
-          </Group>
+          {isMoved && (
+            <Group justify="flex-end">
+              <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
+                {common.save}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </form>
     </Section>

@@ -4,6 +4,7 @@ import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { chooseHome } from '../../../account/account.ts';
@@ -60,21 +61,29 @@ function NameForm() {
   const common = useTexts(commonTexts);
   const inventory = useHome();
   const form = useForm({ initialValues: { name: inventory.name } });
-  const { save, error, isPending } = useUpdateHome(t.saved);
+  const { save, error } = useUpdateHome(t.saved);
   const name = form.values.name.trim();
   const isChanged = name !== inventory.name;
-  useLeaveGuard(isChanged);
+  const [sent, setSent] = useState<string>();
+  const isOnItsWay = sent === name && !error;
+  useLeaveGuard(isChanged && !isOnItsWay);
+  const saveChanged = () => {
+    if (!name || !isChanged || isOnItsWay) return;
+    setSent(name);
+    save({ name });
+  };
   return (
     <Section id="name">
-      <form onSubmit={form.onSubmit(() => save({ name }))}>
+      <form noValidate onSubmit={form.onSubmit(saveChanged)} onBlur={saveChanged}>
         <Stack>
-          <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
+          <TextInput
+            label={t.name}
+            required
+            maxLength={MAX_NAME_LENGTH}
+            {...form.getInputProps('name')}
+            error={name ? undefined : common.fields.missing}
+          />
           {error && <ErrorNotice error={error} />}
-          <Group>
-            <Button type="submit" loading={isPending} disabled={!name || !isChanged}>
-              {common.save}
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Section>

@@ -67,7 +67,7 @@ export function textOfValue(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** Whether the setting is a text field, saved by a button; switches and selects apply at once. */
+/** Whether the setting is a text field, saved when it is left; switches and selects apply at once. */
 export function isTyped({ kind, setBy }: Pick<Setting, 'kind' | 'setBy'>): boolean {
   return kind !== 'switch' && kind !== 'choice' && setBy === null;
 }
@@ -100,6 +100,17 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(MAIL.map((name) => [name, MAIL])),
   ntfy_url: ['ntfy_token'],
 };
+
+/** Whether it is valid only together with others: it waits for them. */
+export function needsOthers({ name }: Pick<Setting, 'name'>): boolean {
+  return Object.entries(DEPENDENTS).some(([main, dependents]) => name === main || dependents.includes(name));
+}
+
+/** What puts a setting back to how it was before a change; nothing for a secret, whose value is never shown. */
+export function valueBefore({ isSecret, isSet, source, value }: Setting): unknown {
+  if (source !== 'stored') return null;
+  return isSecret && isSet ? undefined : value;
+}
 
 /** The setting and the set ones that depend on it: they are reset together. */
 export function withDependents({ name }: Pick<Setting, 'name'>, settings: readonly Setting[]): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * One setting: its name, its value, and the source of the value. Switches and selects apply at once; text waits for the
- * section's button.
+ * One setting: its name, its value, and the source of the value. Switches and selects apply at once, text when the
+ * field is left.
  */
 import systemTexts from 'texts:system';
 import { Group, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
@@ -25,7 +25,7 @@ export function SettingField(props: SettingFieldProps) {
   const { source } = props.setting;
   const { label } = wordsOf(props.setting, t.names);
   return (
-    <div className={classes.setting}>
+    <div className={classes.setting} data-setting={props.setting.name}>
       <Input {...props} />
       {source !== 'default' && (
         <Group component="p" gap="4px 12px" m={0} mih="var(--h-target)">

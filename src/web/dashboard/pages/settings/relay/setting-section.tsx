@@ -1,8 +1,11 @@
-/** The settings of one subject. Text fields are saved together, because some depend on others. */
+/**
+ * The settings of one subject. A change applies at once, text when its field is left; fields that are valid only
+ * together wait until the section is left. What was refused stays in its field.
+ */
 import commonTexts from 'texts:common';
 import systemTexts from 'texts:system';
-import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { type FocusEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { refreshed, useApiMutation } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -13,8 +16,10 @@ import { showToast } from '../../../ui/toasts.tsx';
 import {
   isTyped,
   keptText,
+  needsOthers,
   type Setting,
   UpdateRelaySettings,
+  valueBefore,
   valueOfTyped,
   withDependents,
   wordsOf,
@@ -46,34 +51,53 @@ export function SettingSection({ id, title, settings }: SettingSectionProps) {
     return draft?.over === kept ? draft.text : kept;
   };
   const changed = settings.filter((setting) => isTyped(setting) && textOf(setting) !== keptText(setting));
-  useLeaveGuard(changed.length > 0);
+  const [isSaving, setSaving] = useState(false);
+  const refused = useRef('');
+  const place = useRef<HTMLFormElement>(null);
+  useLeaveGuard(changed.length > 0 && !isSaving);
   const set = async (values: Readonly<Record<string, unknown>>, given: string): Promise<void> => {
     const sent = form.values;
+    const before = Object.keys(values).map((name) => {
+      const setting = settings.find((one) => one.name === name);
+      return [name, setting && valueBefore(setting)] as const;
+    });
+    const undo = { label: common.undo, run: () => void set(Object.fromEntries(before), t.undone) };
+    const canUndo = given === t.saved && before.every(([, value]) => value !== undefined);
+    setSaving(true);
     try {
       await update.mutateAsync({ settings: values });
-      showToast({ text: given });
+      refused.current = '';
+      showToast({ text: given, ...(canUndo && { action: undo }) });
       // Until the relay returns the stored value, the field shows the submitted one; input made meanwhile stays.
       await refreshed('relay');
       for (const name of Object.keys(values)) {
         form.setFieldValue(name, (draft) => (draft?.text === sent[name]?.text ? undefined : draft));
       }
-    } catch {
-      // The field shows the error.
+    } catch (error) {
+      // The field shows the error, if the page still does.
+      if (error instanceof ApiError && error.field) refused.current = JSON.stringify(values);
+      if (!place.current) showToast({ text: t.notSaved, tone: 'bad' });
+    } finally {
+      setSaving(false);
     }
   };
+  const typed = Object.fromEntries(changed.map((one) => [one.name, valueOfTyped(one, textOf(one))]));
   const submit = () => {
-    if (changed.length === 0) return;
-    void set(Object.fromEntries(changed.map((one) => [one.name, valueOfTyped(one, textOf(one))])), t.saved);
+    if (changed.length > 0) void set(typed, t.saved);
   };
-  const cancel = () => {
-    form.reset();
-    update.reset();
+  const leave = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const field = target.closest<HTMLElement>('[data-setting]');
+    const setting = settings.find(({ name }) => name === field?.dataset.setting);
+    if (!setting || field?.contains(relatedTarget)) return;
+    if (needsOthers(setting) && currentTarget.contains(relatedTarget)) return;
+    // A text that was refused is not sent again until it changes.
+    if (refused.current !== JSON.stringify(typed)) submit();
   };
   const error = errorAt(update.error);
   return (
     <Section id={id} title={title}>
       {/* The relay's error texts are more precise than the browser's own validation messages. */}
-      <form noValidate onSubmit={form.onSubmit(submit)}>
+      <form ref={place} noValidate onSubmit={form.onSubmit(submit)} onBlur={leave}>
         {settings.map((setting) => (
           <SettingField
             key={setting.name}
@@ -92,16 +116,8 @@ export function SettingSection({ id, title, settings }: SettingSectionProps) {
           />
         ))}
         {update.error && !error && <ErrorNotice error={update.error} />}
-        {changed.length > 0 && (
-          <Group gap={8} align="stretch">
-            <Button type="submit" loading={update.isPending}>
-              {t.save}
-            </Button>
-            <Button variant="default" onClick={cancel}>
-              {common.cancel}
-            </Button>
-          </Group>
-        )}
+        {/* Without a button, a form with several fields ignores Enter. */}
+        <button type="submit" hidden />
       </form>
     </Section>
   );
