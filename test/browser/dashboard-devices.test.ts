@@ -158,8 +158,19 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByText('Details', { exact: true }).click();
     await page.getByText('Serial number').first().waitFor();
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.getByText('Notify me when …').click();
+    const offline = page.getByRole('switch', { name: 'It is offline for 10 minutes' });
+    await offline.click();
+    await page.getByRole('link', { name: 'Edit automation' }).waitFor();
+    await page.getByRole('link', { name: 'Notify when Desk Lamp is offline · Automation' }).waitFor();
     await expectAccessible(page);
     await expectToFit(page);
+    await offline.click();
+    await page.getByRole('link', { name: 'Edit automation' }).waitFor({ state: 'detached' });
+    const { flows } = await dashboard.graphql('query ($homeId: String!) { flows(homeId: $homeId) { name enabled } }', {
+      homeId: homes[0].id,
+    });
+    expect(flows).toEqual([{ name: 'Notify when Desk Lamp is offline', enabled: false }]);
     await page.getByRole('link', { name: 'Focus · Scene' }).click();
     await page.getByRole('heading', { level: 1, name: 'Focus' }).waitFor();
     await dashboard.graphql(setRecording, { homeId: homes[0].id, enabled: false });

@@ -23,6 +23,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
 import { AllServices } from './all-services.tsx';
+import { NotifySection } from './notify-section.tsx';
 
 const IconPicker = lazy(async () => ({ default: (await import('../../devices/icons/icon-picker.tsx')).IconPicker }));
 
@@ -57,6 +58,7 @@ const FACTS = ['manufacturer', 'model', 'serial_number', 'firmware_revision'] as
 
 export function Details({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
+  const { canManage } = useRights();
   return (
     <details className={classes.details}>
       <summary>
@@ -65,6 +67,7 @@ export function Details({ accessory }: { readonly accessory: HomeAccessory }) {
         <ChevronDown aria-hidden size={20} />
       </summary>
       <About accessory={accessory} />
+      {canManage && !homeStore.isGroup(accessory.id) && <NotifySection accessory={accessory} />}
       <AllServices accessory={accessory} />
     </details>
   );
