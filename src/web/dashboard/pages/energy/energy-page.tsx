@@ -18,6 +18,7 @@ import classes from './energy.module.css';
 import { EnergyChart } from './energy-chart.tsx';
 import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
 import { useEnergyFormat, useZone } from './energy-format.ts';
+import { FlowSection } from './flow-section.tsx';
 import { dayAt, type EnergyView, moved, type Period, parseView, periodOf, presentView, STEPS } from './period.ts';
 
 const TariffSection = lazy(async () => ({ default: (await import('./tariff-section.tsx')).TariffSection }));
@@ -51,6 +52,7 @@ export function EnergyPage() {
                 <>
                   <NowSection now={energyNow} />
                   <UsedSection report={energy} view={view} period={period} today={today} onView={setView} />
+                  <FlowSection report={energy} />
                   <DeviceSection report={energy} />
                   <Suspense fallback={<Loading />}>
                     <TariffSection />
