@@ -12,6 +12,9 @@ import type { EnergyReport } from './energy-documents.ts';
 import { useEnergyFormat } from './energy-format.ts';
 import { type RoomFlow, roomFlows, targetHeight } from './room-flows.ts';
 
+/** Few rooms need less of the page. */
+const BAND_PX = 36;
+
 export function FlowSection({ report }: { readonly report: EnergyReport }) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
@@ -31,6 +34,7 @@ export function FlowSection({ report }: { readonly report: EnergyReport }) {
     <Section title={t.rooms}>
       <svg
         className={classes.flow}
+        style={{ height: flows.length * BAND_PX }}
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         role="img"
