@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BundledProgram, bundleProgram } from '../support/bundled-program.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { run } from './running-daemon.ts';
 
+let program: BundledProgram;
 let directory: TempDirectory;
 const children: ChildProcess[] = [];
 
+beforeAll(async () => {
+  program = await bundleProgram(join(import.meta.dirname, 'daemon-process.ts'));
+});
+afterAll(() => program[Symbol.dispose]());
 beforeEach(() => {
   directory = createTempDirectory('start');
 });
@@ -26,8 +32,7 @@ interface Daemon {
 /** The real command in a process of its own, on loopback alone. */
 function hearthdStart(...args: string[]): Daemon {
   const command = ['start', '--data-dir', directory.file('data'), '--interface', 'lo', '--host', '127.0.0.1', ...args];
-  const script = resolve(import.meta.dirname, 'daemon-process.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, 'cli', ...command], {
+  const child = spawn(process.execPath, [program.path, 'cli', ...command], {
     env: { PATH: process.env.PATH, HOME: directory.path },
   });
   children.push(child);
@@ -92,7 +97,6 @@ describe('hearthd start', () => {
     const first = hearthdStart('--port', '0');
     const { port } = new URL(await up(first));
     const { spawnSync } = await import('node:child_process');
-    const script = resolve(import.meta.dirname, 'daemon-process.ts');
     const args = [
       'cli',
       'start',
@@ -105,7 +109,7 @@ describe('hearthd start', () => {
       '--port',
       port,
     ];
-    const second = spawnSync(process.execPath, ['--import', 'tsx', script, ...args], {
+    const second = spawnSync(process.execPath, [program.path, ...args], {
       env: { PATH: process.env.PATH, HOME: directory.path },
       encoding: 'utf8',
     });
