@@ -6,6 +6,25 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** What Node calls for the head of each request. Its result goes to llhttp's `on_headers_complete`. */
+type OnIncoming = (request: IncomingMessage & { readonly upgrade?: boolean }, keepAlive: boolean) => number;
+/** The parser takes no body for this request, and stops behind its head. */
+const STOP = 2;
+
+/**
+ * Stops the parser of a connection at each request whose `upgrade` is true. Node does so itself up to version 24; from
+ * 26 on only if the head asks for another protocol, and would leave out requests that have to wait.
+ */
+export function stopAtUpgrades(socket: Duplex): void {
+  const { parser } = socket as { readonly parser?: { onIncoming: OnIncoming } | null };
+  if (!parser) return;
+  const { onIncoming } = parser;
+  parser.onIncoming = (request, keepAlive) => {
+    const result = onIncoming(request, keepAlive);
+    return request.upgrade === true ? STOP : result;
+  };
+}
+
 /**
  * Puts the request and all bytes after it back into the connection. @returns a function that lets another parser read
  * them

@@ -7,7 +7,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { ListenOptions, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { holdInput } from './held-input.ts';
+import { holdInput, stopAtUpgrades } from './held-input.ts';
 import { answerRefusal, destroyThis, HttpConnection, peerOf, type Refusal, refuse } from './listener-connection.ts';
 import type { RequestTurns } from './request-turns.ts';
 import { requestClass, type UpgradeTest } from './upgrade.ts';
@@ -265,6 +265,7 @@ export class HttpListener {
   }
 
   #admit(socket: Socket): void {
+    stopAtUpgrades(socket);
     this.#handshakes.delete(peerOf(socket));
     // The connection was paused, and its next request can now be read.
     if (this.#connections.has(socket)) return;
