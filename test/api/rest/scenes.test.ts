@@ -22,7 +22,7 @@ describe('scenes over REST', () => {
     ['POST', '/rest/scenes', { homeId: 'x', name: 'A' }, 400, /"actions" is missing: it must be an array/],
     ['POST', '/rest/scenes', { homeId: 'x', name: 'A', actions: '[]' }, 422, /"actions" must be an array/],
     ['POST', '/rest/scenes', { homeId: 'x', name: 5, actions: [] }, 422, /"name" must be a text/],
-    ['POST', '/rest/scenes', { homeId: 'x', name: 'A', actions: [], icon: 'moon' }, 400, /Unknown field "icon"/],
+    ['POST', '/rest/scenes', { homeId: 'x', name: 'A', actions: [], emblem: 'moon' }, 400, /Unknown field "emblem"/],
     ['POST', '/rest/scenes', { homeId: 'x', name: 'A', actions: [] }, 404, /Home not found/],
     [
       'POST',

@@ -17,6 +17,15 @@ function held(target: EventTarget): readonly [room: HTMLElement, handle: HTMLEle
 
 const load = () => import('./arrange/move-room.ts');
 
+/** @returns whether the press has ended: it may do so while the module is on its way. */
+function untilReleased(): () => boolean {
+  const released = new AbortController();
+  const { signal } = released;
+  const end = () => released.abort();
+  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, end, { signal, capture: true });
+  return () => signal.aborted;
+}
+
 export function useRoomMove() {
   const { compare } = useFormat();
   return {
@@ -24,7 +33,8 @@ export function useRoomMove() {
       const found = held(target);
       if (!found || !isPrimary || button !== 0) return;
       const grip = { pointerId, isTouch: pointerType !== 'mouse', x, y };
-      void load().then(({ dragRoom }) => dragRoom(found[0], grip, compare));
+      const isOver = untilReleased();
+      void load().then(({ dragRoom }) => isOver() || dragRoom(found[0], grip, compare));
     },
     onKeyDown(event: KeyboardEvent) {
       const [found, by] = [held(event.target), STEPS[event.key]];
