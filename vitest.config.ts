@@ -50,8 +50,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     pool: 'forks',
-    // Two thirds of the time tests wait for devices, clocks and browsers: three times the two cores of a small machine keeps those busy.
-    maxWorkers: 6,
+    // Half of the time tests wait for devices, clocks and browsers: twice the two cores of a small machine keeps those busy.
+    maxWorkers: 4,
     // Else vite and Node would each load a copy of graphql, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: {
