@@ -3,6 +3,7 @@
  * they would keep messages in memory that are useless once the broker is back. The module is loaded with the first
  * connection.
  */
+import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
@@ -21,7 +22,12 @@ import { loadOnce } from '../../kernel/load-once.ts';
 import { brokerAt, closedBy } from './broker-faults.ts';
 import { PacketFilter } from './packet-filter.ts';
 
-const loadMqtt = loadOnce(async () => (await import('mqtt')).MqttClient);
+const require = createRequire(import.meta.url);
+/**
+ * Loaded on demand, and in one go: an `import` of it gave no client to a relay that was starting under load on Node 20,
+ * and would have kept that for good.
+ */
+const loadMqtt = loadOnce(async () => (require('mqtt') as typeof import('mqtt')).MqttClient);
 
 /** From the first packet to the CONNACK. */
 const CONNECT_TIMEOUT_MS = 10_000;
