@@ -24,8 +24,8 @@ import { PacketFilter } from './packet-filter.ts';
 
 const require = createRequire(import.meta.url);
 /**
- * Loaded on demand, and in one go: an `import` of it gave no client to a relay that was starting under load on Node 20,
- * and would have kept that for good.
+ * Loaded on demand, and in one go: on Node 20, in rare starts, an `import` of it gave a module without its client, and
+ * that was kept until the next start.
  */
 const loadMqtt = loadOnce(async () => (require('mqtt') as typeof import('mqtt')).MqttClient);
 
