@@ -13,6 +13,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { HearthError } from '../../kernel/errors.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { StoredPasskey } from './passkey-store.ts';
 import type { StoredUser } from './user-store.ts';
@@ -28,8 +29,8 @@ const MAX_PUBLIC_KEY_BYTES = 2_048;
 const IP_ADDRESS = /^(?:[\d.]+|\[.*\])$/;
 const TRANSPORTS: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb'];
 
-const loadLibrary = () => import('@simplewebauthn/server');
-const loadHelpers = () => import('@simplewebauthn/server/helpers');
+const loadLibrary = loadOnce(() => import('@simplewebauthn/server'));
+const loadHelpers = loadOnce(() => import('@simplewebauthn/server/helpers'));
 
 export type PasskeyCreationOptions = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyRequestOptions = PublicKeyCredentialRequestOptionsJSON;

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_PASSWORD } from '../../contract/account-fields.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
 
 /** OWASP Password Storage Cheat Sheet: m=19 MiB, t=2, p=1. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
@@ -28,7 +29,7 @@ const ARGON2ID: Hasher = {
   verify: async (stored, password) => (await loadArgon2()).verify(stored, password),
 };
 
-const loadArgon2 = () => import('@node-rs/argon2');
+const loadArgon2 = loadOnce(() => import('@node-rs/argon2'));
 
 export class Passwords {
   readonly #hasher: Hasher;

@@ -13,6 +13,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
 import { addressKey } from '../access/attempts.ts';
 import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import type { Caller, Principal } from '../access/caller.ts';
@@ -45,7 +46,7 @@ const MAX_PER_USER = 50;
 const MAX_DEVICE_LENGTH = 200;
 
 /** Loading takes a tenth of a second on a small computer; a home without sign-ins need not spend it. */
-const loadJose = () => import('jose');
+const loadJose = loadOnce(() => import('jose'));
 
 type UserPrincipal = Extract<Principal, { kind: 'user' | 'enrolling' }>;
 
