@@ -6,6 +6,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { nearest } from '../kernel/nearest.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 
 /**
  * Why a word is not a valid value of a setting, and what to write instead. `config.ts` adds its source and position.
@@ -109,7 +110,7 @@ export function parseChoice<T extends string>(word: string, choices: readonly T[
 }
 
 export function parseOrigin(word: string): string {
-  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const url = parseUrl(word);
   const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   if (!url || !bare || !['http:', 'https:'].includes(url.protocol)) {
     throw new BadValue(
@@ -121,7 +122,7 @@ export function parseOrigin(word: string): string {
 }
 
 export function parseDirectoryUrl(word: string): string {
-  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const url = parseUrl(word);
   if (url?.protocol !== 'https:' || url.username || url.password || url.hash) {
     throw new BadValue(
       'is not an https address',
@@ -170,7 +171,7 @@ export function parseProgram(word: string, folder: string): string {
 }
 
 export function parseTopicUrl(word: string): string {
-  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const url = parseUrl(word);
   const bare = url && !url.search && !url.hash && !url.username && !url.password;
   if (!bare || !['http:', 'https:'].includes(url.protocol) || !NTFY_TOPIC.test(url.pathname)) {
     throw new BadValue(
@@ -207,7 +208,7 @@ export function parseMqttUrl(word: string): string {
 
 /** A server's address with nothing after its port; user name and password, if any, must be decodable. */
 function serverUrl(word: string, protocols: readonly string[]): URL | undefined {
-  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const url = parseUrl(word);
   const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const bare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
   if (!bare || !protocols.includes(url.protocol) || !isPercentEncoded(word)) return undefined;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isSeen } from '../home/names.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 import { id, integer, text } from './fields.ts';
 import { parseScope, presentScope } from './oauth-scope.ts';
 import type { Output } from './parse.ts';
@@ -167,7 +168,7 @@ function isLoopbackWeb(uri: string): boolean {
 }
 
 function isWebAddress(uri: string): boolean {
-  const url = uri.length <= MAX_URI_LENGTH && URL.canParse(uri) ? new URL(uri) : undefined;
+  const url = uri.length <= MAX_URI_LENGTH ? parseUrl(uri) : undefined;
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }
 

@@ -2,6 +2,7 @@
  * Redirect URIs of apps (RFC 8252, RFC 9700 §2.1): https, http on this computer itself, or the app's own scheme. Never
  * a URI that a browser would execute or read as a file. The relay never fetches one.
  */
+import { parseUrl } from '../kernel/parse-url.ts';
 
 /** No usable redirect URI is longer. */
 export const MAX_URI_LENGTH = 2_000;
@@ -31,7 +32,7 @@ export type RedirectKind = 'web' | 'loopback' | 'app';
 /** The kind of a redirect URI; `undefined` if an app may not use it. */
 export function kindOfRedirect(uri: string): RedirectKind | undefined {
   if (uri.length > MAX_URI_LENGTH || !PLAIN.test(uri) || uri.includes('#')) return undefined;
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  const url = parseUrl(uri);
   if (url?.username !== '' || url.password !== '') return undefined;
   // Only browsers accept "http:host" and "https:/host".
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';

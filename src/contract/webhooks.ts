@@ -8,6 +8,7 @@ import {
   WEBHOOK_RETRIES,
   WEBHOOK_TIMEOUT_MS,
 } from '../home/vocabulary/limits.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 import {
   checked,
   flag,
@@ -52,7 +53,7 @@ function urlError(url: string): string | null {
   if (url.length > MAX_URL_CHARACTERS) return `it takes at most ${MAX_URL_CHARACTERS} characters`;
   // The URL standard drops line breaks and tabs and replaces backslashes, so a person would read another URL than is
   // requested.
-  const parsed = !/[\s\p{Cc}\\]/u.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = /[\s\p{Cc}\\]/u.test(url) ? undefined : parseUrl(url);
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     return 'it takes a whole http or https address, such as https://example.com/hook';
   }

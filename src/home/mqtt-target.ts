@@ -1,6 +1,7 @@
 /** Parses where an MQTT broker is and whom to trust there. Each error message states the expected format. */
 import { X509Certificate } from 'node:crypto';
 import { HearthError, messageOf } from '../kernel/errors.ts';
+import { parseUrl } from '../kernel/parse-url.ts';
 
 /** RFC 1035 §2.3.4, without the dot of the root. */
 const MAX_HOST_LENGTH = 253;
@@ -42,7 +43,7 @@ export function parseHost(input: string): string {
 /** The shortest form; `undefined` if it is not IPv6. */
 function ipv6Of(address: string): string | undefined {
   const url = `http://[${address.replace(/%[a-z0-9._-]{1,15}$/, '')}]/`;
-  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
+  return parseUrl(url)?.hostname.slice(1, -1);
 }
 
 /** An address that is not unicast: unspecified or multicast. */

@@ -13,6 +13,7 @@ import type { Operations } from '../../app/operations.ts';
 import { presentClientMetadata, type RegisteredApp, RegistrationError } from '../../contract/oauth-clients.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { callerOf } from '../authenticate.ts';
 import { Cookies } from '../cookies.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
@@ -143,10 +144,9 @@ function isTrusted({ oauthClients }: OAuthFaceDeps, clientId: string | null): bo
  */
 function withoutRedirect(answered: ProviderAnswer): ProviderAnswer {
   const { location } = answered;
-  if (location === undefined || !URL.canParse(location, ORIGIN_OF_PATHS)) return answered;
-  const target = new URL(location, ORIGIN_OF_PATHS);
+  const target = location === undefined ? undefined : parseUrl(location, ORIGIN_OF_PATHS);
   // The relay's own next step is a path.
-  if (target.origin === ORIGIN_OF_PATHS) return answered;
+  if (!target || target.origin === ORIGIN_OF_PATHS) return answered;
   const fields = new URLSearchParams(target.search || target.hash.slice(1));
   const body = JSON.stringify({ error: fields.get('error'), error_description: fields.get('error_description') });
   return { ...answered, status: 400, location: undefined, body };

@@ -5,6 +5,7 @@
  */
 import { resourceUrn } from '../../app/oauth/resource.ts';
 import { DEFAULT_LEVEL, parseScope, presentScope } from '../../contract/oauth-scope.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { REFUSALS } from './provider.ts';
 
 const AUTHORIZE = [
@@ -81,7 +82,7 @@ function takeResource(given: URLSearchParams, taken: URLSearchParams, origin: st
 
 /** The relay's resources are the origin and the paths below `/mcp`, each with or without a trailing slash. */
 function urnOf(uri: string, origin: string): string {
-  const href = URL.canParse(uri) ? new URL(uri).href : '';
+  const href = parseUrl(uri)?.href ?? '';
   if (href === `${origin}/`) return resourceUrn('api');
   return href === `${origin}/mcp` || href === `${origin}/mcp/` ? resourceUrn('mcp') : FOREIGN;
 }

@@ -8,6 +8,7 @@ import type { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { type Authenticator, callerOf, judgedPrincipal } from '../authenticate.ts';
 import type { ApiEnv, Check, GuardedRequest } from '../env.ts';
 import { internalError, plainError } from '../error-table.ts';
@@ -147,7 +148,7 @@ export class QuickRoutes {
 }
 
 function isUsual({ method, headers }: IncomingMessage): boolean {
-  if (headers.host === undefined || !URL.canParse(`http://${headers.host}`)) return false;
+  if (headers.host === undefined || !parseUrl(`http://${headers.host}`)) return false;
   if (headers['transfer-encoding'] !== undefined || prefersPage(headers.accept)) return false;
   return (method === 'GET') === (headers['content-length'] === undefined);
 }

@@ -3,6 +3,7 @@
  */
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
 import type { Json } from '../../kernel/json.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import type { NotificationRequest } from './notifier.ts';
 
 export const MAX_TITLE_LENGTH = 250;
@@ -34,8 +35,8 @@ export function toOutgoing({ title, message, icon, data }: NotificationRequest, 
     at,
     priority: parsePriority(extras.priority),
     tags: parseTags(extras.tags),
-    iconUrl: parseUrl(icon),
-    clickUrl: parseUrl(extras.click),
+    iconUrl: webAddress(icon),
+    clickUrl: webAddress(extras.click),
     buttons: [],
   };
 }
@@ -85,10 +86,9 @@ function parseTags(input: Json | undefined): readonly string[] {
     .slice(0, MAX_TAGS);
 }
 
-function parseUrl(input: Json | undefined): string | null {
-  if (typeof input !== 'string' || input.length > MAX_URL_LENGTH || !URL.canParse(input)) return null;
-  const url = new URL(input);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
+function webAddress(input: Json | undefined): string | null {
+  const url = typeof input === 'string' && input.length <= MAX_URL_LENGTH ? parseUrl(input) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {

@@ -2,6 +2,8 @@
  * Parses the decrypted stream from a controller into HTTP/1.1 requests. Bodies have a Content-Length; controllers use
  * no other framing. Anything else is a `RequestError`, after which nothing of the stream can be trusted.
  */
+
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { GrowingBuffer, NO_BODY } from '../hap/wire/growing-buffer.ts';
 import { endOfHead, parseLength } from '../hap/wire/message-reader.ts';
 
@@ -106,7 +108,8 @@ function beginOfRequest(bytes: Buffer): number {
 function parseHead(text: string): Head {
   const [requestLine = '', ...lines] = text.trimEnd().split(/\r?\n/);
   const [, method = '', target = ''] = REQUEST_LINE.exec(requestLine) ?? [];
-  if (!method || !URL.canParse(target, BASE)) throw new RequestError(400, 'The request line is malformed');
+  const url = parseUrl(target, BASE);
+  if (!method || !url) throw new RequestError(400, 'The request line is malformed');
   let length: number | undefined;
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -115,7 +118,7 @@ function parseHead(text: string): Head {
     if (name === 'content-length') length = lengthOf(line.slice(colon + 1).trim(), length);
     if (name === 'transfer-encoding') throw new RequestError(411, 'The body has no length');
   }
-  return { method, url: new URL(target, BASE), length: length ?? 0 };
+  return { method, url, length: length ?? 0 };
 }
 
 function lengthOf(value: string, before: number | undefined): number {

@@ -1,6 +1,7 @@
 /** Checks a request: an http or https URL, headers without injection, and no header that the sender sets itself. */
 import { faultOfHeaderName, faultOfHeaderValue, type HttpRequest, HttpSendError } from '../../home/http-sender.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { VERSION } from '../../kernel/version.ts';
 
 export interface CheckedRequest {
@@ -21,7 +22,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 
 /** @throws `HttpSendError` `invalid_url`, also for an invalid method or header */
 export function checkRequest({ url: text, method, headers }: HttpRequest): CheckedRequest {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
   if (!url || defaultPort === undefined || url.hostname === '') {
     throw new HttpSendError(

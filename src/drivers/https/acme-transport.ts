@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { HearthError } from '../../kernel/errors.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { VERSION } from '../../kernel/version.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -88,12 +89,13 @@ export class AcmeTransport {
 
   /** No redirect is followed. */
   #send(method: string, url: string, body?: string): Promise<AcmeAnswer> {
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    const target = parseUrl(url);
+    if (target?.protocol !== 'https:')
       return Promise.reject(refusal('The authority named an address that is not https: its directory may be wrong.'));
     const { ca, signal } = this.#options;
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void =>
-        reject(refusal(`The authority at ${new URL(url).host} can't be reached: ${clean(error.message)}`));
+        reject(refusal(`The authority at ${target.host} can't be reached: ${clean(error.message)}`));
       const request = httpsRequest(url, {
         method,
         timeout: TIMEOUT_MS,

@@ -15,6 +15,7 @@ import {
   type WebPush,
 } from '../../home/web-push.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { parseUrl } from '../../kernel/parse-url.ts';
 import { encryptPush, faultOfKeys, vapidAuthorization, vapidPublicKey } from './web-push-crypto.ts';
 
 const DEADLINE_MS = 15_000;
@@ -44,7 +45,7 @@ export class WebPushSender implements WebPush {
   }
 
   judge({ endpoint, ...keys }: PushSubscription): string | null {
-    const url = endpoint.length <= MAX_ENDPOINT_LENGTH && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+    const url = endpoint.length <= MAX_ENDPOINT_LENGTH ? parseUrl(endpoint) : undefined;
     if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)))) {
       return 'The endpoint is not a whole https address';
     }

@@ -1,6 +1,7 @@
 /** `/ws`: authorizes and authenticates WebSocket upgrades. The other port's upgrades at any path come here too. */
 import { Hono } from 'hono';
 import type { Caller } from '../../../app/access/caller.ts';
+import { parseUrl } from '../../../kernel/parse-url.ts';
 import { authenticate, callerOf, judged } from '../../authenticate.ts';
 import { type ApiContext, type ApiEnv, type ApiMiddleware, headerOf } from '../../env.ts';
 import { presentErrorBody } from '../../error-table.ts';
@@ -56,9 +57,8 @@ function guardWebSocketOrigin(options: GuardOptions): ApiMiddleware {
 
 /** The same host and scheme, on the port of the HTTP API. */
 function onHttpPort(origin: string, { ownUrl }: GuardOptions): string | undefined {
-  if (!ownUrl || !URL.canParse(origin)) return undefined;
-  const { hostname, protocol } = new URL(origin);
-  return new URL(`${protocol}//${hostname}:${new URL(ownUrl()).port}`).origin;
+  const url = ownUrl && parseUrl(origin);
+  return url && new URL(`${url.protocol}//${url.hostname}:${new URL(ownUrl()).port}`).origin;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
+import { parseUrl } from '../../../kernel/parse-url.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
 import type { Template } from '../field-types.ts';
 import { isTooDeep } from '../nesting.ts';
@@ -52,7 +53,7 @@ const URL_FIELD = field(
   (value, path, { parsing }): Template => {
     const url = parseText(value, path).trim();
     if (hasTemplate(url)) return parsing.template(url, path);
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    const parsed = parseUrl(url);
     if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return url;
     throw invalid(path, `it must be ${WHAT}`);
   },

@@ -5,6 +5,7 @@ import { parseInput } from '../../../contract/parse.ts';
 import { MAX_BUTTONS } from '../../../home/vocabulary/limits.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { parseUrl } from '../../../kernel/parse-url.ts';
 import type { Template } from '../field-types.ts';
 import { fault, invalid } from '../parsing/faults.ts';
 import { field, optional, type RequiredField } from '../parsing/field.ts';
@@ -110,7 +111,6 @@ export const notify = actionKind({
 /** Pages display the icon: allows https only, so that no page requests it without encryption. */
 function isIcon(icon: string): boolean {
   if (ICON_NAME.test(icon)) return true;
-  if (icon.length > MAX_URL_LENGTH || !URL.canParse(icon)) return false;
-  const { protocol, username, password } = new URL(icon);
-  return protocol === 'https:' && username === '' && password === '';
+  const url = icon.length <= MAX_URL_LENGTH ? parseUrl(icon) : undefined;
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
 }
