@@ -1,4 +1,6 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+// Vitest itself imports tests' TypeScript in its own process as well.
+import './test/support/typescript/register.js';
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { texts } from './src/texts/build/vite-texts.ts';
 import { PATIENCE_MS } from './test/support/patience.ts';
 import { TestOrder } from './test/support/test-order.ts';
@@ -18,29 +20,40 @@ const ALONE = [
   'test/e2e/{events,home-leaks}.test.ts',
   'test/storage/backups/backups.test.ts',
   'test/support-tests/demo-home.test.ts',
-  // They load modules again, which those after them in the same process would have to do for all.
+];
+
+/** The modules of the pages have their texts from Vite. */
+const PAGES = ['test/web/**/*.test.ts'];
+
+/** They load modules again, which those after them in the same process would have to do for all. */
+const PAGES_ALONE = [
   'test/web/home/kept-home.test.ts',
   'test/web/session/{live-connection,notices,service-worker-push,session}.test.ts',
 ];
 
+/** Node imports everything itself, several times as fast as from Vite, which has the source maps that coverage needs. */
+const NATIVE = process.argv.includes('--coverage')
+  ? {}
+  : {
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      execArgv: ['--import', './test/support/typescript/register.js'],
+    };
+
+/** With `maxWorkers: 0` a project takes what the command line gives (`--maxWorkers=1`), else what is below. */
+const project = (name: string, include: string[], exclude: string[], options: object): TestProjectConfiguration => ({
+  extends: true,
+  test: { name, include, exclude: [...EXCLUDED, ...exclude], maxWorkers: 0, ...options },
+});
+
 export default defineConfig({
   plugins: [texts({ allAtOnce: true })],
   test: {
-    // With `maxWorkers: 0` they take what the command line gives (`--maxWorkers=1`), else what is below.
+    // A process takes one file after the other, so that what they import is loaded once: that takes longer than most of them.
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, isolate: true, maxWorkers: 0 } },
-      // A process takes one file after the other, so that what they import is loaded once: that takes longer than most of them. All are of
-      // one project: each would have processes of its own, and would transform every module again.
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...EXCLUDED, ...ALONE],
-          isolate: false,
-          maxWorkers: 0,
-        },
-      },
+      project('alone', ALONE, [], { isolate: true, ...NATIVE }),
+      project('shared', ['test/**/*.test.ts'], [...ALONE, ...PAGES], { isolate: false, ...NATIVE }),
+      project('pages alone', PAGES_ALONE, [], { isolate: true }),
+      project('pages', PAGES, PAGES_ALONE, { isolate: false }),
     ],
     sequence: { sequencer: TestOrder },
     globalSetup: 'test/support/run-directory.ts',
@@ -52,7 +65,7 @@ export default defineConfig({
     pool: 'forks',
     // Half of the time tests wait for devices, clocks and browsers: twice the two cores of a small machine keeps those busy.
     maxWorkers: 4,
-    // Else vite and Node would each load a copy of graphql, whose types do not know one another.
+    // Else Vite and Node would each load a copy of graphql for the pages, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: {
       provider: 'v8',

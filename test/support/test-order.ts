@@ -30,9 +30,9 @@ export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // Those that failed or took long last time come first, else the larger ones.
     const sorted = await super.sort(files);
-    const isAlone = ({ project }: TestSpecification): boolean => project.config.isolate;
-    // Processes are shared by what follows in the same project: what has one of its own is not to come in between.
-    return [...sorted.filter(isAlone), ...inTurns(sorted.filter((file) => !isAlone(file)))];
+    const of = (...names: string[]) => sorted.filter(({ project }) => names.includes(project.name));
+    // Processes are shared by what follows in the same project: nothing of another one is to come in between.
+    return [...of('alone', 'pages alone'), ...of('pages'), ...inTurns(of('shared'))];
   }
 }
 
