@@ -17,7 +17,7 @@ const ALONE = [
   'test/cli/{completion,daemon,start}.test.ts',
   'test/drivers/http/**/*.test.ts',
   'test/drivers/virtual/{kill,safe-pattern}.test.ts',
-  'test/e2e/{events,home-leaks}.test.ts',
+  'test/e2e/{events,home-leaks,hostile}.test.ts',
   'test/storage/backups/backups.test.ts',
   'test/support-tests/demo-home.test.ts',
 ];
