@@ -52,7 +52,7 @@ export interface PageOptions {
   readonly locale?: string;
   /** Has a screen that is touched. */
   readonly hasTouch?: boolean;
-  /** `false`: as over plain http, where browsers have no service workers. */
+  /** Has service workers, as over https; without, as over plain http. */
   readonly hasWorkers?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface PageOptions {
 export async function openPage(
   browser: Browser,
   origin: string,
-  { width = 1280, height = 900, dark = false, locale = 'en-GB', hasTouch = false, hasWorkers = true }: PageOptions = {},
+  { width = 1280, height = 900, dark = false, locale = 'en-GB', hasTouch = false, hasWorkers = false }: PageOptions = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height };
   // What fades in has too little contrast until it is there: people who want no motion get none, and tests are such
@@ -71,9 +71,10 @@ export async function openPage(
     colorScheme: dark ? 'dark' : 'light',
     locale,
     hasTouch,
-    serviceWorkers: hasWorkers ? 'allow' : 'block',
     ...motion,
   });
+  // Each visit would otherwise store the whole program once more, for a later one without the relay.
+  if (!hasWorkers) await context.addInitScript('delete Navigator.prototype.serviceWorker');
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

@@ -55,7 +55,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
   it('shows that it waits where the relay does not answer soon, and shows the home as soon as it does', async () => {
     // The manual keeps no home that could be shown meanwhile.
-    watched = await dashboard.open({ hasWorkers: false, path: '/docs' });
+    watched = await dashboard.open({ path: '/docs' });
     const { page } = watched;
     const held: Route[] = [];
     let isAway = true;
@@ -71,7 +71,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('shows the outline of a home before the first script runs, and none to strangers', async () => {
-    watched = await dashboard.open({ hasWorkers: false });
+    watched = await dashboard.open();
     const { page } = watched;
     await page.getByRole('heading', { level: 1 }).waitFor();
     const held: Route[] = [];

@@ -36,7 +36,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   afterAll(() => dashboard?.stop());
 
   async function openHome(): Promise<Page> {
-    watched = await dashboard.open();
+    watched = await dashboard.open({ hasWorkers: true });
     await lampOf(watched.page).waitFor();
     await untilLive(watched.page);
     return watched.page;
@@ -115,7 +115,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('shows the last known home at once on a tablet at the wall too, as old until the relay answers', async () => {
-    watched = await dashboard.open({ hasWorkers: false });
+    watched = await dashboard.open();
     const { page } = watched;
     await lampOf(page).waitFor();
     await untilLive(page);
@@ -133,7 +133,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('brings back by itself, without a service worker, a page whose files are out of reach or gone', async () => {
-    watched = await dashboard.open({ hasWorkers: false });
+    watched = await dashboard.open();
     const { page } = watched;
     await untilLive(page);
     await cutOff(page);
@@ -154,7 +154,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
   it('shows what was done, and what failed, after people went to another page', async () => {
     const { accessories } = (await dashboard.graphql('{ accessories { id } }')) as { accessories: { id: string }[] };
-    watched = await dashboard.open({ path: `/accessories/${accessories[0]?.id}` });
+    watched = await dashboard.open({ hasWorkers: true, path: `/accessories/${accessories[0]?.id}` });
     const { page } = watched;
     const held: Route[] = [];
     await page.route('**/graphql', async (route) => {
@@ -192,7 +192,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       {},
       '',
     );
-    watched = await dashboard.open({ path: '/settings', token: login.token });
+    watched = await dashboard.open({ hasWorkers: true, path: '/settings', token: login.token });
     const { page } = watched;
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await untilLive(page);

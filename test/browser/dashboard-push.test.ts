@@ -31,7 +31,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('are turned on by a button, tested with a message that only this browser can read, and removed', async () => {
-    watched = await dashboard.open();
+    watched = await dashboard.open({ hasWorkers: true });
     const { page } = watched;
     const browser = service.subscribe();
     await standInForPushService(page, browser);
@@ -51,7 +51,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
   it('are counted in the menu until they are read, and the ntfy app is set up with a code', async () => {
     await dashboard.graphql('mutation { sendTestNotification(message: "Hello") }');
-    watched = await dashboard.open({ path: '/notifications' });
+    watched = await dashboard.open({ hasWorkers: true, path: '/notifications' });
     const { page } = watched;
     const badge = page.getByRole('img', { name: '1 new' });
     await badge.waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     ];
     const data = { name: 'Ask', triggers: [], actions: [{ type: 'notify', message: 'The garage is open.', buttons }] };
     const { id } = (await relay.asSystem('POST', '/rest/flows', { homeId, ...data })).body;
-    watched = await dashboard.open({ path: '/notifications' });
+    watched = await dashboard.open({ hasWorkers: true, path: '/notifications' });
     const { page } = watched;
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
     const ask = () => relay.asSystem('POST', `/rest/flows/${id}/run`, {});

@@ -500,7 +500,7 @@ describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('takes the keys of a search that is not loaded yet, Enter among them', async () => {
-    const page = await openHome({ hasWorkers: false });
+    const page = await openHome();
     let letThrough = (): void => undefined;
     const isAllowed = new Promise<void>((resolve) => {
       letThrough = resolve;
