@@ -100,6 +100,17 @@ export const Passkey = z
 export type Passkey = Output<typeof Passkey>;
 export const RemovedPasskey = success({ passkeyId: id() });
 
+/** Each is checked as a credential. */
+export const SignInProof = z
+  .strictObject({
+    currentPassword: text('The password.'),
+    code: text('Of the authenticator app, or a recovery code.', '123456'),
+    response: anyObject('The answer of a passkey, as `PublicKeyCredential.toJSON` gives it.'),
+  })
+  .partial();
+export type SignInProof = Input<typeof SignInProof>;
+export const SignInProven = success({});
+
 /** A session's new token. */
 export const SignedIn = success({
   token: text('For `Authorization: Bearer`.', 'eyJ…'),

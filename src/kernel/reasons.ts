@@ -137,6 +137,8 @@ export const REFUSAL_REASONS = [
   'passkey_of_other',
   'passkey_exists',
   /** Its signature counter went back. */
+  /** Signed in long ago: what weakens an account's sign-in asks for a proof once more. */
+  'proof_needed',
   'passkey_copied',
   'shared_already',
   'password_again',

@@ -248,6 +248,8 @@ describe('every answer is as described', () => {
     const passkey = await ask(`POST ${keys}`, keys, { name: 'Phone', response }, as(token));
     await ask(`PATCH ${keys}/{id}`, `${keys}/${passkey.id}`, { name: 'Key ring' }, as(token));
     await ask(`GET ${keys}`, keys, undefined, as(token));
+    await ask('POST /rest/me/proof/begin', '/rest/me/proof/begin', undefined, as(token));
+    await ask('POST /rest/me/proof', '/rest/me/proof', { currentPassword: 'third horse' }, as(token));
     await ask(`DELETE ${keys}/{id}`, `${keys}/${passkey.id}`, undefined, as(token));
     const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
     await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));

@@ -261,8 +261,26 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
 
     await entry.getByRole('button', { name: 'Actions for Key ring' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    // As the relay answers when the sign-in was long ago.
+    let refusals = 0;
+    await page.route('**/graphql', (route) => {
+      if (refusals > 0 || !(route.request().postData() ?? '').includes('removePasskey(')) return route.continue();
+      refusals += 1;
+      const extensions = { code: 'FORBIDDEN', reason: 'insufficient_permissions', cause: 'proof_needed' };
+      return route.fulfill({ json: { data: null, errors: [{ message: 'You signed in long ago.', extensions }] } });
+    });
+    await page
+      .getByRole('dialog', { name: 'Remove the passkey Key ring?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    const proof = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+    await proof.getByLabel('Your password', { exact: true }).fill('not it');
+    await proof.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await proof.getByText('The password is wrong.').waitFor();
+    await expectAccessible(page);
+    await proof.getByRole('button', { name: 'Use a passkey' }).click();
     await entry.waitFor({ state: 'detached' });
+    expect(refusals).toBe(1);
     await page.evaluate("localStorage.removeItem('hearthd.session')");
     await page.goto(`${origin}/settings`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -38,6 +38,8 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/me/passkeys': 'createPasskey',
   'PATCH /rest/me/passkeys/{id}': 'renamePasskey',
   'DELETE /rest/me/passkeys/{id}': 'removePasskey',
+  'POST /rest/me/proof/begin': 'beginProof',
+  'POST /rest/me/proof': 'giveProof',
   'GET /rest/settings': 'settings',
   'PATCH /rest/settings': 'updateSettings',
   'GET /rest/homes/{id}/members': 'homeMembers',

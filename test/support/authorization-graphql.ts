@@ -207,6 +207,8 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     call: 'renamePasskey(id: "{nothing}", name: "Phone") { success code }',
   },
   removePasskey: { needs: 'a session', absent: true, call: 'removePasskey(id: "{nothing}") { success code }' },
+  beginProof: { needs: 'a session', call: 'beginProof { success code }' },
+  giveProof: { needs: 'a session', call: 'giveProof(currentPassword: "password of everybody") { success code }' },
   resetSecondFactor: {
     needs: 'the head',
     absent: true,

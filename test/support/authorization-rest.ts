@@ -581,6 +581,8 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   },
   'PATCH /rest/me/passkeys/:id': absent('a session', `/rest/me/passkeys/${NO_SUCH_ID}`, { name: 'Phone' }),
   'DELETE /rest/me/passkeys/:id': absent('a session', `/rest/me/passkeys/${NO_SUCH_ID}`),
+  'POST /rest/me/proof/begin': asks('a session', '/rest/me/proof/begin', {}),
+  'POST /rest/me/proof': asks('a session', '/rest/me/proof', { currentPassword: PASSWORD }),
   'GET /rest/settings': asks('a person', '/rest/settings'),
   'PATCH /rest/settings': asks('a session', '/rest/settings', { theme: 'dark' }),
   'POST /rest/invitations/:homeId/accept': absent('a session', `/rest/invitations/${NO_SUCH_ID}/accept`),

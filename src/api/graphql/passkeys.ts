@@ -1,14 +1,15 @@
 /**
  * Passkeys of the signed-in user, and signing in with one. What the browser gives and takes is JSON, as WebAuthn
- * defines it. Signing in is public (`public-fields.ts`).
+ * defines it. Also the proof, with a passkey or without, that a session is still its person's. Signing in is
+ * public (`public-fields.ts`).
  */
 import type { Passkey } from '../../app/users/passkeys.ts';
-import { PasskeyChanges, Passkey as PasskeyFields, PasskeyStart } from '../../contract/users.ts';
+import { PasskeyChanges, Passkey as PasskeyFields, PasskeyStart, SignInProof } from '../../contract/users.ts';
 import { presentTime } from '../present/time.ts';
 import { AuthResult, signIn } from './account.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
+import { type ActionResult, CLOCK_DIFFERENCE, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
 const PasskeyType = builder.objectRef<Passkey>('Passkey').implement({
@@ -42,6 +43,14 @@ const PasskeyResult = builder
     interfaces: [MutationResult],
     fields: (t) => ({ passkey: t.expose('passkey', { type: PasskeyType, description: 'Null where it failed.' }) }),
   });
+
+const ProofResult = builder.objectRef<ActionResult>('ProofResult').implement({
+  description: 'Whether the proof was right.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    clockDifferenceSeconds: t.exposeInt('clockDifferenceSeconds', { description: CLOCK_DIFFERENCE }),
+  }),
+});
 
 const RESPONSE = 'The browser’s answer, as `PublicKeyCredential.toJSON` gives it.';
 
@@ -94,9 +103,34 @@ builder.mutationFields((t) => ({
   }),
   removePasskey: t.field({
     type: PasskeyResult,
-    description: 'Removes one of the caller’s passkeys; sessions that it began stay. For sessions only.',
+    description:
+      'Removes one of the caller’s passkeys; sessions that it began stay. For sessions that signed in, or gave a proof, within the last ten minutes.',
     args: { id: t.arg.string({ required: true }) },
     resolve: (_, { id }, { caller, deps }) => reportPasskey(() => deps.passkeys.remove(caller, id)),
+  }),
+  beginProof: t.field({
+    type: PasskeyOptionsResult,
+    description: 'Begins a proof with a passkey; `giveProof` follows within five minutes. For sessions only.',
+    resolve: (_, __, { caller, deps, origin }) => reportOptions(() => deps.proofs.begin(caller, { origin })),
+  }),
+  giveProof: t.field({
+    type: ProofResult,
+    description:
+      'Proves who asks, with exactly one of the three. For ten minutes, the session may then do what fails with the cause `proof_needed`. For sessions only.',
+    args: {
+      ...argumentsOf(t.arg, SignInProof.pick({ currentPassword: true, code: true })),
+      response: t.arg({ type: 'JSON', description: 'The passkey’s answer, as `PublicKeyCredential.toJSON` gives it.' }),
+    },
+    resolve: (_, { currentPassword, code, response }, { caller, deps, origin }) =>
+      reportOutcome(async () => {
+        const given = {
+          ...(currentPassword != null && { currentPassword }),
+          ...(code != null && { code }),
+          ...(response != null && { response: decodeJson(response, 'response') as Record<string, unknown> }),
+        };
+        await deps.proofs.give(caller, given, { origin });
+        return {};
+      }, {}),
   }),
   beginPasskeySignIn: t.field({
     type: PasskeyOptionsResult,

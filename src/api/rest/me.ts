@@ -1,6 +1,7 @@
 /** The caller's account: profile, password, and settings that clients store. */
 import { Hono } from 'hono';
 import type { Passkeys } from '../../app/users/passkeys.ts';
+import type { Proofs } from '../../app/users/proofs.ts';
 import type { SecondFactors } from '../../app/users/second-factors.ts';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
@@ -13,6 +14,7 @@ import {
   ProfileChanges,
   SecondFactorCode,
   SecondFactorStart,
+  SignInProof,
 } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import { type GuardOptions, requestOrigin } from '../guards.ts';
@@ -24,10 +26,11 @@ interface MeDeps {
   readonly users: Users;
   readonly secondFactors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly proofs: Proofs;
   readonly guards: GuardOptions;
 }
 
-export function meRoutes({ users, secondFactors, passkeys, guards }: MeDeps): Hono<ApiEnv> {
+export function meRoutes({ users, secondFactors, passkeys, proofs, guards }: MeDeps): Hono<ApiEnv> {
   const originOf = requestOrigin(guards);
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(presentUser(users.me(c.get('caller')))))
@@ -72,6 +75,13 @@ export function meRoutes({ users, secondFactors, passkeys, guards }: MeDeps): Ho
     .delete('/passkeys/:id', (c) => {
       const { id } = passkeys.remove(c.get('caller'), c.req.param('id'));
       return answerJson({ success: true, passkeyId: id });
+    })
+    .post('/proof/begin', async (c) =>
+      answerJson({ options: await proofs.begin(c.get('caller'), { origin: originOf(c) }) }),
+    )
+    .post('/proof', async (c) => {
+      await proofs.give(c.get('caller'), await readInput(c, SignInProof), { origin: originOf(c) });
+      return answerJson({ success: true });
     });
 }
 

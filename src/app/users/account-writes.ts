@@ -12,6 +12,7 @@ import { newId } from '../../kernel/ids.ts';
 import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { FreshProofs } from './fresh-proofs.ts';
 import type { Grants } from './grants.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Members } from './members.ts';
@@ -36,6 +37,7 @@ export interface AccountDeps extends HomeDeps<'bus' | 'clock'> {
   readonly secondFactorCheck: SecondFactorCheck;
   readonly secondStepRule: SecondStepRule;
   readonly knownDevices: KnownDevices;
+  readonly freshProofs: FreshProofs;
 }
 
 export interface NewAccount {
@@ -94,7 +96,7 @@ export class AccountWrites {
     unwritten?: () => void,
     isSignIn = true,
   ): Promise<SignedIn> {
-    const { sessions, secondStepRule, knownDevices, bus, clock } = this.#deps;
+    const { sessions, secondStepRule, knownDevices, freshProofs, bus, clock } = this.#deps;
     const { address } = caller;
     const at = clock.now();
     let isKnown = true;
@@ -113,6 +115,7 @@ export class AccountWrites {
       needsSecondStep = isSignIn && secondStepRule.isDue(user.id);
       begun.keepInMemory(needsSecondStep);
     }
+    freshProofs.note(begun.sessionId);
     // After the very first sign-in there is no other device.
     if (isSignIn && !isKnown && user.lastLoginAt !== null) {
       bus.emit('session.new_device', { userId: user.id, device: parseDevice(device), address: address ?? null, at });

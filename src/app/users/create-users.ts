@@ -7,6 +7,7 @@ import { AttemptStore } from '../access/attempt-store.ts';
 import { Attempts } from '../access/attempts.ts';
 import { SigningKeyStore } from '../access/signing-key-store.ts';
 import { SigningKeys } from '../access/signing-keys.ts';
+import { FreshProofs } from './fresh-proofs.ts';
 import { Grants } from './grants.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { KnownDevices } from './known-devices.ts';
@@ -17,6 +18,7 @@ import { PasskeyStore } from './passkey-store.ts';
 import { Passkeys } from './passkeys.ts';
 import { type Hasher, Passwords } from './passwords.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
+import { Proofs } from './proofs.ts';
 import { SecondFactorCheck } from './second-factor-check.ts';
 import { SecondFactorStore } from './second-factor-store.ts';
 import { SecondFactors } from './second-factors.ts';
@@ -69,17 +71,20 @@ export function createUsers(deps: Deps) {
     passkeys: passkeyStore,
   });
   const knownDevices = new KnownDevices(database);
-  const people = { store, passwords, sessions, members, grants, knownDevices };
+  const freshProofs = new FreshProofs(clock);
+  const people = { store, passwords, sessions, members, grants, knownDevices, freshProofs };
   const accounts = { ...deps, ...people, limits, secondFactorCheck, secondStepRule };
   const pendingSignIns = new PendingSignIns(clock);
   const users = new Users({ ...accounts, setupCodes, tokens, pendingSignIns });
   const secondFactors = new SecondFactors({ ...accounts, secondFactorStore, passkeyStore });
   const passkeys = new Passkeys({ ...accounts, passkeyStore, pendingSignIns });
+  const proofs = new Proofs({ ...accounts, passkeys });
   return {
     users,
     secondFactors,
     secondFactorCheck,
     passkeys,
+    proofs,
     sessions,
     setupCodes,
     members,

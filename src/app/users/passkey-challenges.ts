@@ -18,7 +18,7 @@ const END_BYTES = 6;
 const MAC_BYTES = 32;
 
 export interface ChallengeUse {
-  readonly purpose: 'create' | 'sign_in';
+  readonly purpose: 'create' | 'sign_in' | 'prove';
   readonly origin: string;
   /** The session that asked, or the form of a page; `null` for programs that sign in. */
   readonly askedBy: string | null;

@@ -1,6 +1,7 @@
 /**
- * Operations on passkeys (WebAuthn): creating, naming and removing the caller's own, and signing in with one. A passkey
- * confirms who its person is (a fingerprint, a face, a PIN), so it counts as both steps of a sign-in.
+ * Operations on passkeys (WebAuthn): creating, naming and removing the caller's own, signing in with one, and proving
+ * with one who asks. A passkey confirms who its person is (a fingerprint, a face, a PIN), so it counts as both steps of
+ * a sign-in.
  *
  * A passkey belongs to the host name at which it was created. Sessions, the password and the authenticator app stay as
  * they are when passkeys change; a new password leaves passkeys as they are, like an authenticator app.
@@ -41,7 +42,7 @@ const MAX_PER_USER = 20;
 export type Passkey = Pick<StoredPasskey, 'id' | 'name' | 'host' | 'isSynced' | 'createdAt' | 'lastUsedAt'>;
 
 /** Where the browser reached the relay: scheme and host. */
-interface Reached {
+export interface Reached {
   readonly origin: string;
 }
 
@@ -51,6 +52,15 @@ interface AtPage {
   readonly form?: string | undefined;
   /** Of a sign-in that lacks its second step: the passkey must be the same person's. */
   readonly ticket?: string | undefined;
+}
+
+/** A valid answer of a passkey, not used yet. */
+interface SignedAnswer {
+  readonly passkey: StoredPasskey;
+  readonly user: StoredUser;
+  readonly counter: number;
+  /** The attempt does not count. */
+  readonly succeeded: () => void;
 }
 
 interface PasskeyDeps extends AccountDeps, HomeDeps<'logger'> {
@@ -142,12 +152,13 @@ export class Passkeys {
 
   /**
    * Removes a passkey at once; the device that has it keeps a key that opens nothing. For signed-in users, their own.
-   * @throws `insufficient_permissions` · `not_found` · `conflict` the account must have a second step, and this is the
-   *         last
+   * @throws `insufficient_permissions` also without a fresh proof · `not_found` · `conflict` the account must have a
+   *         second step, and this is the last
    */
   remove(caller: Caller, id: string): Passkey {
     const passkey = this.#find(requireSession(caller), id);
     if (!this.#deps.secondStepRule.mayRemovePasskey(passkey.userId)) throw secondStepNeeded();
+    this.#deps.freshProofs.require(caller);
     this.#deps.passkeyStore.delete(passkey.id);
     this.#unsaved.delete(passkey.id);
     this.#accounts.secondStepChanged(caller, passkey.userId, 'passkey_removed', passkey.name);
@@ -173,38 +184,44 @@ export class Passkeys {
     caller: Caller,
     { response, device, origin, ...page }: Reached & AtPage & { readonly response: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
-    const { passkeyStore, store, limits, clock, pendingSignIns } = this.#deps;
+    const { passkeyStore, store, clock, pendingSignIns } = this.#deps;
     const pending = page.ticket === undefined ? undefined : pendingSignIns.require(page.ticket);
-    const party = relyingPartyOf(origin);
-    const attempt = limits.beginPasskey(caller);
-    const use = signInUse(origin, page);
-    const data = clientDataOf(party, response);
-    this.#challenges.require(data.challenge, use);
-    const passkey = passkeyStore.findByCredential(credentialIdOf(response) ?? '');
-    const user = passkey && store.find(passkey.userId);
-    if (!passkey || !user || passkey.host !== party.host || userHandleOf(response) !== user.id) throw unknownPasskey();
-    const counter = await verifyRequest(party, data, passkey, response);
-    this.#challenges.use(data.challenge, use);
+    const signed = await this.#verify(caller, signInUse(origin, page), response);
+    const { passkey, user, counter } = signed;
     if (pending && pending.userId !== user.id) throw otherPerson();
-    attempt.succeeded();
+    signed.succeeded();
     // Until the session begins, the passkey may be removed, or used with a higher counter.
-    const requireUnchanged = (): void => {
-      const current = passkeyStore.findByCredential(passkey.credentialId);
-      if (current?.id !== passkey.id || !store.find(user.id)) throw unknownPasskey();
-      this.#requireHigher(current, counter);
-    };
     const write = (): void => {
-      requireUnchanged();
+      this.#requireUnchanged(signed);
       passkeyStore.setUsed(passkey.id, counter, clock.now());
       store.setLastLogin(user.id, clock.now());
     };
     const unwritten = (): void => {
-      requireUnchanged();
+      this.#requireUnchanged(signed);
       this.#unsaved.set(passkey.id, { counter, at: clock.now() });
     };
     const signedIn = await this.#accounts.enter(user, caller, device, write, unwritten);
     pendingSignIns.end(page.ticket);
     return signedIn;
+  }
+
+  /** As `Proofs.begin`, which authorizes. */
+  beginProof(caller: Caller, { origin }: Reached): Promise<PasskeyRequestOptions> {
+    const party = relyingPartyOf(origin);
+    return requestOptions(party, this.#challenges.issue({ purpose: 'prove', origin, askedBy: sessionOf(caller) }));
+  }
+
+  /**
+   * As `Proofs.give`, which authorizes.
+   * @throws `invalid_credentials` the answer is not valid, too late or used, or the passkey is not the caller's ·
+   *         `conflict` browsers have no passkeys at this address · `rate_limited`
+   */
+  async prove(caller: Caller, { response, origin }: Reached & { readonly response: unknown }): Promise<void> {
+    const signed = await this.#verify(caller, { purpose: 'prove', origin, askedBy: sessionOf(caller) }, response);
+    if (signed.user.id !== requireSession(caller)) throw otherPerson();
+    signed.succeeded();
+    this.#requireUnchanged(signed);
+    this.#deps.passkeyStore.setUsed(signed.passkey.id, signed.counter, this.#deps.clock.now());
   }
 
   /** People whose password does not sign them in, since they have passkeys alone. For callers that own every home. */
@@ -225,6 +242,27 @@ export class Passkeys {
   }
 
   // — inside —
+
+  /** Counts the attempt, and verifies the browser's answer to a challenge of this use. */
+  async #verify(caller: Caller, use: ChallengeUse, response: unknown): Promise<SignedAnswer> {
+    const { passkeyStore, store, limits } = this.#deps;
+    const party = relyingPartyOf(use.origin);
+    const { succeeded } = limits.beginPasskey(caller);
+    const data = clientDataOf(party, response);
+    this.#challenges.require(data.challenge, use);
+    const passkey = passkeyStore.findByCredential(credentialIdOf(response) ?? '');
+    const user = passkey && store.find(passkey.userId);
+    if (!passkey || !user || passkey.host !== party.host || userHandleOf(response) !== user.id) throw unknownPasskey();
+    const counter = await verifyRequest(party, data, passkey, response);
+    this.#challenges.use(data.challenge, use);
+    return { passkey, user, counter, succeeded };
+  }
+
+  #requireUnchanged({ passkey, user, counter }: SignedAnswer): void {
+    const current = this.#deps.passkeyStore.findByCredential(passkey.credentialId);
+    if (current?.id !== passkey.id || !this.#deps.store.find(user.id)) throw unknownPasskey();
+    this.#requireHigher(current, counter);
+  }
 
   /** A counter that does not rise means a copy (WebAuthn §6.1.1); 0 means that the authenticator does not count. */
   #requireHigher(passkey: StoredPasskey, counter: number): void {

@@ -171,7 +171,8 @@ export class SecondFactors {
   /**
    * Turns it off and removes the passkeys, for a person who has lost them or the app and the recovery codes. For the
    * system and the founder. The founder turns the own one off with a code.
-   * @throws `insufficient_permissions` · `user_not_found` · `conflict` the founder's own, or it is off
+   * @throws `insufficient_permissions` also without a fresh proof · `user_not_found` · `conflict` the founder's own, or
+   *         it is off
    */
   reset(caller: Caller, userId: string): Pick<StoredUser, 'id'> {
     requireHead(caller, this.#deps.store);
@@ -181,6 +182,7 @@ export class SecondFactors {
       throw new HearthError('conflict', 'Turn your own second step off with a code, or use: hearthd user reset-2fa');
     }
     if (!this.isOnFor(user.id)) throw isOff();
+    this.#deps.freshProofs.require(caller);
     this.#accounts.write(() => {
       this.#deps.secondFactorStore.delete(user.id);
       this.#deps.passkeyStore.deleteOf(user.id);

@@ -199,8 +199,8 @@ export class Users {
   /**
    * Sets a new password for an account and ends its sessions. For the system and the founder. The founder changes the
    * own password with the old one.
-   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the founder's own ·
-   *         `rate_limited`
+   * @throws `insufficient_permissions` also without a fresh proof · `user_not_found` · `invalid_value` · `conflict` the
+   *         founder's own · `rate_limited`
    */
   async setPassword(caller: Caller, userId: string, given: string): Promise<User> {
     this.#requireHead(caller);
@@ -210,6 +210,7 @@ export class Users {
       throw new HearthError('conflict', 'Change your own password with the one that you have.');
     }
     const { password } = parseInput(NewPassword, { password: given });
+    this.#deps.freshProofs.require(caller);
     const hash = await passwords.hash(password);
     this.#accounts.write(() => {
       store.setPassword(this.#existing(user.id).id, hash);

@@ -5,6 +5,7 @@ import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { ProofHost } from './account/proof-host.tsx';
 import { graphql } from './api/graphql.ts';
 import { onLateFailure, useApiQuery } from './api/query.ts';
 import { useSession } from './api/session.ts';
@@ -45,6 +46,7 @@ export function App() {
       <Toasts />
       <PageBoundary place={session?.id ?? ''}>
         <ConfirmHost />
+        <ProofHost />
       </PageBoundary>
     </>
   );

@@ -270,6 +270,26 @@ describe('the second step', () => {
     expect(await mutate('turnOffSecondFactor', renewed.recoveryCodes[9], '')).toEqual({ success: true, reason: null });
   });
 
+  it('of another person, and its passkeys, need a proof once the sign-in is ten minutes ago', async () => {
+    const ada = await createUser(home, { name: 'Ada', founder: true });
+    const bob = await createUser(home, { name: 'Bob', role: 'view' });
+    await turnOnSecondFactor(home, bob);
+    await home.clock.advance(10 * 60_000);
+    const reset = `mutation { resetSecondFactor(userId: "${bob.user.id}") { success } }`;
+    const [error] = (await ask(ada.token, reset)).errors;
+    expect(error.extensions).toMatchObject({ reason: 'insufficient_permissions', cause: 'proof_needed' });
+    const give = async (proof: string) =>
+      (await ask(ada.token, `mutation { giveProof(${proof}) { success code reason } }`)).data.giveProof;
+    expect(await give('currentPassword: "no"')).toEqual({
+      success: false,
+      code: 'invalid_credentials',
+      reason: 'wrong_password',
+    });
+    expect(await give('response: "{}"')).toMatchObject({ success: false, code: 'conflict' });
+    expect(await give(`currentPassword: "${ada.password}"`)).toEqual({ success: true, code: null, reason: null });
+    expect((await ask(ada.token, reset)).data.resetSecondFactor).toEqual({ success: true });
+  });
+
   it('of another person is turned off by the founder', async () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     const bob = await createUser(home, { name: 'Bob', role: 'view' });

@@ -15,6 +15,8 @@ import {
   SecondFactorSetup,
   SecondFactorStart,
   SignedIn,
+  SignInProof,
+  SignInProven,
   User,
 } from '../../../contract/users.ts';
 import type { Resource } from '../operation.ts';
@@ -161,10 +163,33 @@ export const me: Resource = {
       path: '/rest/me/passkeys/:id',
       id: 'removePasskey',
       summary: 'Remove a passkey',
-      description: 'It signs no one in from now on. Sessions that it began stay.',
+      description:
+        'It signs no one in from now on. Sessions that it began stay. A session that signed in more than ten minutes ago sends a proof first: 403 with the reason `proof_needed`.',
       audience: 'session',
       answer: { description: 'Which one.', schema: RemovedPasskey },
-      errors: [404],
+      errors: [404, 422],
+    },
+    {
+      method: 'post',
+      path: '/rest/me/proof/begin',
+      id: 'beginProof',
+      summary: 'Begin a proof with a passkey',
+      description: 'Browsers have passkeys only under a name with https, or at localhost: 422 elsewhere.',
+      audience: 'session',
+      answer: { description: 'What the browser takes.', schema: PasskeyOptions },
+      errors: [422],
+    },
+    {
+      method: 'post',
+      path: '/rest/me/proof',
+      id: 'giveProof',
+      summary: 'Prove who asks',
+      description:
+        'With one of the password, a code and a passkey. For ten minutes, the session may then do what fails with the reason `proof_needed`.',
+      audience: 'session',
+      body: { schema: SignInProof, examples: { Password: { currentPassword: '…' }, Code: { code: '123456' } } },
+      answer: { description: 'It was right.', schema: SignInProven },
+      errors: [422, 429],
     },
     {
       method: 'get',

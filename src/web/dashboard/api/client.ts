@@ -5,6 +5,7 @@
 import { ApiError } from './api-error.ts';
 import type { ResultOf, VariablesOf } from './graphql.ts';
 import { ANSWER_MS, graphqlRequest, takeFirst } from './graphql-request.ts';
+import { askForProof } from './proof.ts';
 import { sessionHolder } from './session.ts';
 
 /** Of 64 KiB for all such requests together (Fetch, §HTTP-network-or-cache fetch): room for two, of letters alone. */
@@ -45,10 +46,24 @@ export async function ask<const Doc>(
 
 /**
  * Executes a mutation whose result has `success` and `error`. An error in the result is thrown too, so callers handle
- * errors in one place.
+ * errors in one place. Where the relay needs a proof of who asks, a dialog asks for one.
  * @throws `ApiError`
  */
 export async function act<const Doc>(
+  document: Doc,
+  variables: VariablesOf<Doc>,
+  options?: AskOptions,
+): Promise<ResultOf<Doc>> {
+  try {
+    return await actOnce(document, variables, options);
+  } catch (error) {
+    // The person signed in long ago: a proof, then once more.
+    if (!(error instanceof ApiError && error.reason === 'proof_needed') || !(await askForProof())) throw error;
+    return actOnce(document, variables, options);
+  }
+}
+
+async function actOnce<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
   options?: AskOptions,
