@@ -285,7 +285,7 @@ describe('the second step', () => {
       code: 'invalid_credentials',
       reason: 'wrong_password',
     });
-    expect(await give('response: "{}"')).toMatchObject({ success: false, code: 'conflict' });
+    expect(await give('response: "{}"')).toMatchObject({ success: false, code: 'invalid_credentials' });
     expect(await give(`currentPassword: "${ada.password}"`)).toEqual({ success: true, code: null, reason: null });
     expect((await ask(ada.token, reset)).data.resetSecondFactor).toEqual({ success: true });
   });
