@@ -103,4 +103,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
+
+  it('The sheet of a sensor shows its state large, and since when', async () => {
+    const { id } = await dashboard.relay.accessory('Motion Sensor');
+    watched = await dashboard.open({ path: `/accessories/${id}` });
+    const { page, complaints } = watched;
+    const { accessory } = dashboard.device('Motion Sensor');
+    accessory.getService(Service.MotionSensor)?.updateCharacteristic(Characteristic.MotionDetected, true);
+    await page.locator('section', { hasText: /^MotionSince \d/ }).waitFor();
+    accessory.getService(Service.MotionSensor)?.updateCharacteristic(Characteristic.MotionDetected, false);
+    await page.locator('section', { hasText: /^MotionNo motionLast motion: / }).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -27,6 +27,8 @@ export interface SensorRow {
   readonly icon: LucideIcon;
   /** Set while the sensor detects its event. */
   readonly noticed?: { readonly by: string; readonly tone: TileTone; readonly icon?: LucideIcon };
+  /** The characteristic of a measurement. */
+  readonly measured?: string;
   /** `undefined` until the device reports a value. */
   readonly describe: (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
 }
@@ -54,6 +56,7 @@ function measures(
 ): SensorRow {
   return {
     icon,
+    measured: by,
     describe(service, t, format) {
       const value = numberOf(service, by);
       return value === undefined ? undefined : text(value, t, format);

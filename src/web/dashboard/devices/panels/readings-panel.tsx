@@ -1,5 +1,6 @@
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { textOf } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
 import { type Reading, Readings } from '../controls/readings.tsx';
 import { SENSORS } from '../kinds/sensors.ts';
 import { characteristicLabel, characteristicText } from './characteristic-text.ts';
@@ -15,18 +16,30 @@ const NOT_CHARGEABLE = 2;
 interface Props {
   readonly accessory: HomeAccessory;
   readonly services: readonly HomeService[];
+  /** The sheet shows the state of this one above. */
+  readonly large: HomeService | undefined;
+  readonly title: string;
 }
 
-/** Sensors, batteries and filters: all read-only services in one panel. */
-export function ReadingsPanel({ accessory, services }: Props) {
+/** Sensors, batteries and filters: all read-only services in one panel. Nothing if they report no value. */
+export function ReadingsPanel({ accessory, services, large, title }: Props) {
   const words = usePanelWords();
-  return <Readings readings={services.flatMap((service) => readingsOf(accessory, service, words))} />;
+  const readings = services
+    .flatMap((service) => readingsOf(accessory, service, words, service.id === large?.id))
+    .filter(({ value }) => value !== undefined);
+  if (readings.length === 0) return null;
+  return (
+    <Section title={title}>
+      <Readings readings={readings} />
+    </Section>
+  );
 }
 
 export function readingsOf(
   accessory: HomeAccessory,
   service: HomeService,
   { t, d, format, words }: PanelWords,
+  isLarge = false,
 ): readonly Reading[] {
   const row = SENSORS[service.type];
   const kind = textOf(t.services, service.type) ?? t.state;
@@ -39,11 +52,12 @@ export function readingsOf(
       canRead &&
       !HIDDEN.has(type) &&
       type !== row?.noticed?.by &&
+      !(isLarge && type === row?.measured) &&
       !WARNED.has(type) &&
       !(type === CHARGING && value === NOT_CHARGEABLE),
   );
   return [
-    ...(noticed === undefined ? [] : [{ label: named, value: noticed }]),
+    ...(noticed === undefined || isLarge ? [] : [{ label: named, value: noticed }]),
     ...others.map((characteristic) => ({
       label: isOnly
         ? characteristicLabel(characteristic.type, words.texts)

@@ -29,6 +29,8 @@ import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
 import { daySeriesOf } from './day-series.ts';
 import { Details } from './details.tsx';
+import { SensorHero } from './sensor-hero.tsx';
+import { mainSensor } from './sensor-state.ts';
 import { UsesSection } from './uses-section.tsx';
 
 const AbsenceReason = lazyPart(() => import('./absence-reason.tsx'), 'AbsenceReason');
@@ -74,6 +76,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   const wanted = asWanted(accessory);
   const shown = controlledServices(wanted);
   const readings = readingServices(accessory);
+  const main = mainSensor(accessory);
   return (
     <Stack gap={0} m="0 auto" maw={1120} w="100%" className={classes.sheet ?? ''}>
       <button type="button" className={classes.back} data-panel={isPanel || undefined} onClick={goBack}>
@@ -88,7 +91,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
             <span>
               {room && <span>{roomName(room)} · </span>}
               <span role="status">{describeState(accessory, d, format, paused)}</span>
-              {room && (
+              {room && !main && (
                 <Text component="span" display="block" size="sm">
                   <LastActivity accessoryId={accessory.id} />
                 </Text>
@@ -113,11 +116,12 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
                 isDisabled={isDisabled}
               />
             ))}
-            {readings.length > 0 && (
-              <Section title={words.readings}>
-                <ReadingsPanel accessory={accessory} services={readings} />
+            {main && (
+              <Section>
+                <SensorHero accessory={accessory} main={main} />
               </Section>
             )}
+            <ReadingsPanel accessory={accessory} services={readings} large={main?.service} title={words.readings} />
             {shown.length + readings.length === 0 && <Children bridge={accessory} />}
             {!homeStore.isGroup(accessory.id) && daySeriesOf(accessory).length > 0 && (
               <Suspense fallback={<Section title={t.day}>{null}</Section>}>

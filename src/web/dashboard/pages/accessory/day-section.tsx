@@ -7,7 +7,7 @@ import { useApiQuery } from '../../api/query.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { useHome } from '../../home/use-home.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { textOf, useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { HistoryQuery } from '../history/documents.ts';
 import { Plot } from '../history/plot.tsx';
@@ -94,7 +94,7 @@ function Drawn({ series, bounds }: { readonly series: SeriesData; readonly bound
   const { texts } = useWords();
   const formatValue = useValueFormat();
   const { characteristicType, summary } = series;
-  const name = propertyName(characteristicType, texts);
+  const name = textOf(t.recorded, characteristicType) ?? propertyName(characteristicType, texts);
   const format = (value: number | string) => formatValue(series, value);
   if (!isNumeric(series)) {
     return (
