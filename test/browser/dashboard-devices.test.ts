@@ -177,6 +177,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sets favourite colours of a lamp, takes its present one among them, and removes it', async () => {
+    watched = await dashboard.open({ path: `/accessories/${ids['Reading Lamp']}` });
+    const { page, complaints } = watched;
+    const hue = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.Hue);
+    const favourites = page.getByRole('list', { name: 'Favourites' });
+    await favourites.getByRole('button', { name: 'Blue', exact: true }).click();
+    await eventually(() => hue.value === 225, 'the hue of blue at the device');
+    hue.updateValue(290);
+    await page.getByRole('button', { name: 'Add the present colour' }).click();
+    const added = favourites.getByRole('button', { name: 'Violet, 90%', exact: true, pressed: true });
+    await added.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Edit favourites' }).click();
+    await page.getByRole('button', { name: 'Remove Violet, 90%' }).click();
+    await page.getByRole('button', { name: 'Remove Violet, 90%' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await favourites.getByRole('button', { name: 'Blue', exact: true, pressed: false }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('takes back what a device refuses, with the reason', async () => {
     watched = await dashboard.open();
     const { page } = watched;

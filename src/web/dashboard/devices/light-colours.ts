@@ -37,6 +37,12 @@ export const COLOURS = [
   { name: 'pink', hue: 325, saturation: 70 },
 ] as const;
 
+/** The nearest named colour; red lies at both ends. */
+export function hueName(hue: number): (typeof COLOURS)[number]['name'] {
+  const distance = (other: number) => Math.min(Math.abs(other - hue), 360 - Math.abs(other - hue));
+  return COLOURS.reduce((best, each) => (distance(each.hue) < distance(best.hue) ? each : best)).name;
+}
+
 export const RAINBOW = `linear-gradient(to right, ${[0, 60, 120, 180, 240, 300, 360]
   .map((hue) => `hsl(${hue} 95% 60%)`)
   .join(', ')})`;
@@ -49,7 +55,7 @@ export function cssColour(hue: number, saturation: number): string {
 }
 
 /** Below this saturation a lamp is white, and its colour temperature counts. */
-const WHITE_SATURATION = 5;
+export const WHITE_SATURATION = 5;
 /** The lightest and the darkest that a tile's icon is readable on. */
 const TINT_LIGHTNESS = { white: 90, full: 64 };
 
@@ -70,8 +76,8 @@ export function lampLight(accessory: HomeAccessory): string | undefined {
   return lightOf(serviceOf(accessory, 'lightbulb'));
 }
 
-/** Between the two nearest whites. */
-function whiteAt(kelvin: number): string {
+/** The screen colour of a white: between the two nearest named ones. */
+export function whiteAt(kelvin: number): string {
   const above = WHITES.findIndex((white) => white.kelvin >= kelvin);
   if (above === 0) return WHITES[0].colour;
   const [low, high] = [WHITES.at(above - 1), WHITES.at(above)];

@@ -4,26 +4,16 @@ import { writer } from '../../home/write.ts';
 import { BigSlider } from '../controls/big-slider.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { levelOf } from '../level.ts';
-import {
-  COLOURS,
-  cssColour,
-  kelvinOf,
-  lightOf,
-  miredsOf,
-  RAINBOW,
-  roundKelvin,
-  WARM_TO_COLD,
-  WHITES,
-} from '../light-colours.ts';
+import { cssColour, hueName, kelvinOf, lightOf, RAINBOW, roundKelvin, WARM_TO_COLD } from '../light-colours.ts';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerOf, powerWrites, rangeOf, writeOf } from '../reading.ts';
 import { AdaptiveRow } from './adaptive-row.tsx';
+import { MIREDS } from './favourite-lights.ts';
+import { LightFavourites } from './light-favourites.tsx';
 import classes from './light-panel.module.css';
 import { MainPower, RoundPower, usePower } from './main-power.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
-/** HAP's own range, in mireds. */
-const MIREDS = { min: 140, max: 500, step: 1 };
 const HUE = { min: 0, max: 360, step: 1 };
 
 export function LightPanel(props: PanelProps) {
@@ -48,6 +38,7 @@ export function LightPanel(props: PanelProps) {
         </Group>
       )}
       <AdaptiveRow {...props} />
+      <LightFavourites {...props} />
       <Whites {...props} />
       <Colours {...props} />
     </>
@@ -115,35 +106,22 @@ function Whites({ accessory, service, isDisabled }: PanelProps) {
   const range = rangeOf(characteristic, MIREDS);
   const value = numberOf(service, 'color_temperature');
   const set = (mireds: number) => writer.set(...writeOf(accessory, service, 'color_temperature', mireds));
-  const offered = WHITES.filter(({ kelvin }) => miredsOf(kelvin) >= range.min && miredsOf(kelvin) <= range.max);
   return (
-    <div className={classes.group}>
-      <ValueSlider
-        label={t.light.white}
-        value={value}
-        range={range}
-        text={(mireds) => t.light.kelvin({ kelvin: format.number(roundKelvin(kelvinOf(mireds))) })}
-        track={WARM_TO_COLD}
-        isDisabled={isDisabled}
-        onChange={set}
-      />
-      <Swatches
-        label={t.light.whites}
-        isDisabled={isDisabled}
-        swatches={offered.map(({ name, kelvin, colour }) => ({
-          label: t.light.whiteNames[name],
-          colour,
-          run: () => set(miredsOf(kelvin)),
-        }))}
-      />
-    </div>
+    <ValueSlider
+      label={t.light.white}
+      value={value}
+      range={range}
+      text={(mireds) => t.light.kelvin({ kelvin: format.number(roundKelvin(kelvinOf(mireds))) })}
+      track={WARM_TO_COLD}
+      isDisabled={isDisabled}
+      onChange={set}
+    />
   );
 }
 
 function Colours({ accessory, service, isDisabled }: PanelProps) {
   const { t, format } = usePanelWords();
   const hue = numberOf(service, 'hue') ?? 0;
-  const saturation = numberOf(service, 'saturation') ?? 0;
   if (!characteristicOf(service, 'hue') || !characteristicOf(service, 'saturation')) return null;
   const set = (next: { hue?: number; saturation?: number }) =>
     writer.set(
@@ -170,56 +148,6 @@ function Colours({ accessory, service, isDisabled }: PanelProps) {
         isDisabled={isDisabled}
         onChange={(value) => set({ saturation: value })}
       />
-      <Swatches
-        label={t.light.colours}
-        isDisabled={isDisabled}
-        swatches={COLOURS.map((colour) => ({
-          label: t.light.hueNames[colour.name],
-          colour: cssColour(colour.hue, colour.saturation),
-          isChosen: Math.abs(colour.hue - hue) < 2 && Math.abs(colour.saturation - saturation) < 2,
-          run: () => set(colour),
-        }))}
-      />
     </div>
-  );
-}
-
-/** The nearest named colour; red lies at both ends. */
-function hueName(hue: number): (typeof COLOURS)[number]['name'] {
-  const distance = (other: number) => Math.min(Math.abs(other - hue), 360 - Math.abs(other - hue));
-  return COLOURS.reduce((best, each) => (distance(each.hue) < distance(best.hue) ? each : best)).name;
-}
-
-interface Swatch {
-  readonly label: string;
-  readonly colour: string;
-  readonly isChosen?: boolean;
-  readonly run: () => void;
-}
-
-interface SwatchesProps {
-  readonly label: string;
-  readonly swatches: readonly Swatch[];
-  readonly isDisabled: boolean;
-}
-
-function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
-  return (
-    <Group component="ul" gap={8} align="stretch" className={`h-bare ${classes.swatches}`} aria-label={label}>
-      {swatches.map(({ label: name, colour, isChosen, run }) => (
-        <li key={name}>
-          <button
-            type="button"
-            className={classes.swatch}
-            style={{ background: colour }}
-            aria-label={name}
-            aria-pressed={isChosen}
-            title={name}
-            disabled={isDisabled}
-            onClick={run}
-          />
-        </li>
-      ))}
-    </Group>
   );
 }
