@@ -70,13 +70,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await second.page.getByText('All is well').waitFor();
     await first.page.getByRole('button', { name: 'Reading Lamp, Off' }).click();
     await second.page.getByRole('button', { name: /^Reading Lamp, On/ }).waitFor();
-    // The words show which lights; only the button turns them off.
-    await second.page.getByRole('button', { name: '1 light on' }).click();
-    await second.page.getByRole('list', { name: 'Lights that are on' }).getByText('Reading Lamp').waitFor();
+    // The words lead to the lights; only the button turns them off.
+    await second.page.getByRole('link', { name: 'Lights 1 on' }).click();
+    await second.page.getByRole('heading', { level: 1, name: 'Lights' }).waitFor();
+    await second.page.getByRole('status').getByText('1 on', { exact: true }).waitFor();
+    await second.page.getByRole('button', { name: /^Reading Lamp, On/ }).waitFor();
+    await expectToFit(second.page);
     await expectAccessible(second.page);
     await second.page.getByRole('button', { name: 'Turn all off' }).click();
+    await second.page.getByRole('status').getByText('Off', { exact: true }).waitFor();
     await first.page.getByRole('button', { name: 'Reading Lamp, Off' }).waitFor();
-    await first.page.getByText('All is well').waitFor();
+    await first.page.getByRole('link', { name: 'Lights Off' }).waitFor();
     expect(complaintsOfAll()).toEqual([]);
   });
 

@@ -34,9 +34,10 @@ function route<Path extends string, Name extends string>(
   return row(path, lazyPart(load, name));
 }
 
-/** These three share a place (`shell/home-place.tsx`). */
+/** These share a place (`shell/home-place.tsx`). */
 export const HomePage = lazyPart(() => import('./pages/home/home-page.tsx'), 'HomePage');
 export const RoomPage = lazyPart(() => import('./pages/rooms/room-page.tsx'), 'RoomPage');
+export const CategoryPage = lazyPart(() => import('./pages/categories/category-page.tsx'), 'CategoryPage');
 export const AccessoryPage = lazyPart(() => import('./pages/accessory/accessory-page.tsx'), 'AccessoryPage');
 
 export const ROUTES: readonly RouteRow[] = [
@@ -48,6 +49,7 @@ export const ROUTES: readonly RouteRow[] = [
   row('/accessories/:id', AccessoryPage),
   route('/rooms', () => import('./pages/groups/rooms-page.tsx'), 'RoomsPage'),
   row('/rooms/:roomId', RoomPage),
+  row('/categories/:category', CategoryPage),
   route('/virtual', () => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage'),
   route('/virtual/new', () => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage'),
   route('/virtual/:accessoryId', () => import('./pages/virtual/edit-virtual-page.tsx'), 'EditVirtualPage'),

@@ -9,6 +9,7 @@ export const plainFormat: Format = {
   number: (value, digits = 0) => round(value, digits),
   percent: (value) => `${round(value, 0)} %`,
   temperature: (celsius, digits = 1) => `${round(celsius, digits)} °C`,
+  temperatures: (low, high) => `${low === high ? '' : `${round(low, 1)}–`}${round(high, 1)} °C`,
   time: (at) => new Date(at).toTimeString().slice(0, 5),
   date: (at) => String(at),
   dateTime: (at) => String(at),

@@ -8,6 +8,7 @@ export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   'accessories',
   'activity',
   'automations',
+  'categories',
   'connections',
   'developer',
   'energy',

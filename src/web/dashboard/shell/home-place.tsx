@@ -1,6 +1,6 @@
 /**
- * The home, a room, or the sheet of an accessory. On wide screens the sheet is a panel beside the home or the room from
- * which it was opened; both stay as they are while sheets open and close.
+ * The home, a room, a category, or the sheet of an accessory. On wide screens the sheet is a panel beside the page from
+ * which it was opened; that page stays as it is while sheets open and close.
  */
 
 import shellTexts from 'texts:shell';
@@ -8,25 +8,27 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useAccessory } from '../home/use-home.ts';
-import { AccessoryPage, HomePage, RoomPage } from '../routes.ts';
+import { AccessoryPage, CategoryPage, HomePage, RoomPage } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './home-place.module.css';
 
 export interface ShownPlace {
   readonly roomId?: string;
+  readonly category?: string;
   readonly accessoryId?: string;
 }
 
 /** Home and menu need this much beside a sheet. */
 const WIDE = '(min-width: 1200px)';
 
-/** @returns `undefined` if the address is none of the home, a room or an accessory */
+/** @returns `undefined` if the address is none of the home, a room, a category or an accessory */
 export function placeAt(path: string): ShownPlace | undefined {
   if (path === '/') return {};
-  const [, kind, id] = /^\/(rooms|accessories)\/([^/]+)\/?$/i.exec(path) ?? [];
+  const [, kind, id] = /^\/(rooms|categories|accessories)\/([^/]+)\/?$/i.exec(path) ?? [];
   const decoded = id && decodedOf(id);
   if (!decoded || (kind === 'rooms' && id === 'settings')) return undefined;
-  return kind?.toLowerCase() === 'rooms' ? { roomId: decoded } : { accessoryId: decoded };
+  if (kind?.toLowerCase() === 'rooms') return { roomId: decoded };
+  return kind?.toLowerCase() === 'categories' ? { category: decoded } : { accessoryId: decoded };
 }
 
 export function HomePlace({ place }: { readonly place: ShownPlace }) {
@@ -36,18 +38,26 @@ export function HomePlace({ place }: { readonly place: ShownPlace }) {
   const behind = useRef<ShownPlace>({});
   if (accessoryId === undefined) behind.current = place;
   if (accessoryId !== undefined && !isWide) return <AccessoryPage id={accessoryId} />;
-  const { roomId } = behind.current;
   return (
     <div className={classes.split} data-open={accessoryId !== undefined || undefined}>
-      <div className={classes.behind}>{roomId === undefined ? <HomePage /> : <RoomPage roomId={roomId} />}</div>
+      <div className={classes.behind}>
+        <Behind place={behind.current} />
+      </div>
       {accessoryId !== undefined && (
-        <SidePanel
-          accessoryId={accessoryId}
-          onClose={() => navigate(roomId === undefined ? '/' : `/rooms/${encodeURIComponent(roomId)}`)}
-        />
+        <SidePanel accessoryId={accessoryId} onClose={() => navigate(addressOf(behind.current))} />
       )}
     </div>
   );
+}
+
+function Behind({ place: { roomId, category } }: { readonly place: ShownPlace }) {
+  if (roomId !== undefined) return <RoomPage roomId={roomId} />;
+  return category === undefined ? <HomePage /> : <CategoryPage category={category} />;
+}
+
+function addressOf({ roomId, category }: ShownPlace): string {
+  if (roomId !== undefined) return `/rooms/${encodeURIComponent(roomId)}`;
+  return category === undefined ? '/' : `/categories/${encodeURIComponent(category)}`;
 }
 
 interface SidePanelProps {

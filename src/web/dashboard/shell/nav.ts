@@ -15,7 +15,7 @@ export interface NavRow {
 }
 
 export const NAV: readonly NavRow[] = [
-  { path: '/', label: 'home', icon: 'home', isMain: true, also: ['/accessories', '/pair'] },
+  { path: '/', label: 'home', icon: 'home', isMain: true, also: ['/accessories', '/categories', '/pair'] },
   { path: '/automations', label: 'automations', icon: 'automations', isMain: true },
   { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
   { path: '/history', label: 'history', icon: 'history', isMain: true },

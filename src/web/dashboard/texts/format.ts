@@ -28,6 +28,8 @@ export interface Format {
   percent(value: number): string;
   /** Converts °C to the display unit. */
   temperature(celsius: number, digits?: number): string;
+  /** From the lowest to the highest: `21.5–23 °C`. */
+  temperatures(low: number, high: number): string;
   readonly temperatureUnit: TemperatureUnit;
   time(at: Moment): string;
   date(at: Moment): string;
@@ -61,15 +63,17 @@ export function createFormat(
   const number = (value: number, digits = 0) => numberFormat(locale, { maximumFractionDigits: digits }).format(value);
   const withUnit = (value: number, unit: string, digits = 0) =>
     numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
+  const shownDegrees = (celsius: number) => (temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius);
   const time = dateOf({ hour: '2-digit', minute: '2-digit' });
   return {
     locale,
     temperatureUnit,
     number,
     percent: (value) => numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
-    temperature: (celsius, digits = 1) => {
-      const value = temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius;
-      return withUnit(value, temperatureUnit, digits);
+    temperature: (celsius, digits = 1) => withUnit(shownDegrees(celsius), temperatureUnit, digits),
+    temperatures: (low, high) => {
+      const [from, to] = [number(shownDegrees(low), 1), number(shownDegrees(high), 1)];
+      return (from === to ? '' : `${from}–`) + withUnit(shownDegrees(high), temperatureUnit, 1);
     },
     time,
     date: dateOf({ dateStyle: 'medium' }),

@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { AddButton } from './add/add-button.tsx';
 import { columnsOf, FAVOURITES, GROUPS } from './arrangement.ts';
+import { CategoryRow } from './category-row.tsx';
 import { FavouriteScenes } from './favourite-scenes.tsx';
 import classes from './home.module.css';
 import { DuePlace, HomeLead } from './home-lead.tsx';
@@ -76,6 +77,7 @@ export function HomePage() {
         </Suspense>
       )}
       <SummaryLine />
+      <CategoryRow />
       <FavouriteScenes />
       <div className={classes.frame}>
         <div className={classes.rooms} {...(kioskNow() ? {} : roomMove)}>

@@ -1,4 +1,4 @@
-/** The summary of the home: what needs attention first, then the lamps that are on. Screen readers announce changes. */
+/** The summary of the home: what needs attention. Screen readers announce changes. */
 
 import commonTexts from 'texts:common';
 import homeTexts from 'texts:home';
@@ -10,7 +10,6 @@ import {
   DoorOpen,
   Droplets,
   Flame,
-  Lightbulb,
   LockKeyholeOpen,
   type LucideIcon,
   Plug,
@@ -25,7 +24,7 @@ import { Link } from 'wouter';
 import { useSettings } from '../../account/account.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
-import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
+import { useHome, useKeptAt } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { SEEN_VERSION, useRelayVersions, useSeeVersion } from '../../shell/relay-versions.ts';
@@ -55,7 +54,7 @@ export function SummaryLine() {
   const t = useTexts(homeTexts);
   const { accessories, paused } = useHome();
   const ids = useMemo(() => accessories.map(({ id }) => id), [accessories]);
-  const { attention: all, litIds } = useWatched(ids, summarize, isSameSummary);
+  const { attention: all } = useWatched(ids, summarize, isSameSummary);
   // In a paused home nothing answers, as the notice above the page explains.
   const attention = paused ? all.filter(({ kind }) => kind !== 'unreachable') : all;
   // That nothing was wrong earlier does not mean that all is well.
@@ -68,12 +67,7 @@ export function SummaryLine() {
             <Attention entry={entry} />
           </li>
         ))}
-        {litIds.length > 0 && (
-          <li>
-            <LightsOn litIds={litIds} />
-          </li>
-        )}
-        {attention.length === 0 && litIds.length === 0 && !paused && !isOld && (
+        {attention.length === 0 && !paused && !isOld && (
           <li>
             <span className={classes.chip} data-tone="good">
               <CircleCheck aria-hidden />
@@ -180,34 +174,9 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSumma
   );
 }
 
-/** The words open the list of the lights, the button turns them off. */
-function LightsOn({ litIds }: Pick<HomeSummary, 'litIds'>) {
-  const t = useTexts(homeTexts);
-  const { canControl } = useRights();
-  const isOld = useKeptAt() !== undefined;
-  const [isOpen, setOpen] = useState(false);
-  const lit = litIds.flatMap((id) => homeStore.accessory(id) ?? []);
+function Found({ accessories }: { readonly accessories: readonly HomeAccessory[] }) {
   return (
-    <>
-      <span className={classes.chip} data-tone="on" data-split>
-        <button type="button" className={classes.half} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Lightbulb aria-hidden />
-          <span>{t.lightsOn({ count: litIds.length })}</span>
-        </button>
-        {canControl && (
-          <button type="button" className={classes.half} disabled={isOld} onClick={() => turnLamps(litIds, false)}>
-            <strong>{t.allLightsOff}</strong>
-          </button>
-        )}
-      </span>
-      {isOpen && <Found accessories={lit} label={t.lightsLit} />}
-    </>
-  );
-}
-
-function Found({ accessories, label }: { readonly accessories: readonly HomeAccessory[]; readonly label?: string }) {
-  return (
-    <ul className={classes.found} aria-label={label}>
+    <ul className={classes.found}>
       {accessories.map(({ id, name }) => (
         <li key={id}>
           <Link href={`/accessories/${id}`}>{name}</Link>

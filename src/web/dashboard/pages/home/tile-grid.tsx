@@ -27,9 +27,11 @@ interface TileGridProps {
   readonly label: string;
   /** The id of its room, `GROUPS` or `FAVOURITES`. */
   readonly grid: string;
+  /** Its tiles are a selection of the grid: they are not arranged here. */
+  readonly isFixed?: boolean;
 }
 
-export const TileGrid = memo(function TileGrid({ things, label, grid }: TileGridProps) {
+export const TileGrid = memo(function TileGrid({ things, label, grid, isFixed = false }: TileGridProps) {
   const ids = useMemo(() => things.map(({ id }) => id), [things]);
   const list = useRef<HTMLUListElement>(null);
   const { menu, iconOf, chooseIcon, handlers, close } = useGestures(list, grid, ids);
@@ -43,7 +45,7 @@ export const TileGrid = memo(function TileGrid({ things, label, grid }: TileGrid
         className={classes.tiles}
         aria-label={label}
         data-grid={grid}
-        {...(!isOld && !selection && handlers)}
+        {...(!isOld && !isFixed && !selection && handlers)}
       >
         {ids.map((id) => (
           <GridItem
