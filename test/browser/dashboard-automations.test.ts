@@ -25,6 +25,7 @@ const DEVICES = ['Desk Lamp', 'Reading Lamp', 'Motion Sensor', 'Bridge'];
 
 let dashboard: Dashboard;
 const opened: WatchedPage[] = [];
+let severals = 1;
 
 async function open(options: Parameters<Dashboard['open']>[0]): Promise<WatchedPage> {
   const watched = await dashboard.open(options);
@@ -343,6 +344,42 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByText('Blink deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { level: 1, name: 'Blink' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('turns several off at once, and deletes them, with the way back', async () => {
+    const save = 'mutation ($home: String!, $data: JSON!) { saveFlow(homeId: $home, data: $data) { id } }';
+    // A second try finds its own.
+    const mark = `Several ${severals++}`;
+    for (const name of ['one', 'two', 'three']) {
+      const data = { name: `${mark} ${name}`, triggers: [{ type: 'time', at: '04:00' }], actions: [] };
+      await dashboard.graphql(save, { home: await homeId(), data });
+    }
+    const { page, complaints } = await open({
+      path: `/automations?q=${encodeURIComponent(mark)}`,
+      width: 390,
+      height: 844,
+    });
+    await page.getByText('3 automations', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByRole('checkbox', { name: `Select ${mark} one` }).press('Space');
+    await page.getByRole('checkbox', { name: `Select ${mark} two` }).click();
+    const bar = page.getByRole('region', { name: '2 selected' });
+    await expectToFit(page);
+    await expectAccessible(page);
+    await bar.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('2 automations turned off').waitFor();
+    await page.getByRole('switch', { name: `${mark} one on/off`, checked: false }).waitFor();
+    await page.getByRole('switch', { name: `${mark} three on/off`, checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.getByRole('region', { name: '3 selected' }).getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 3 automations?' });
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    const deleted = page.getByText('3 automations deleted').locator('..');
+    await deleted.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 automations', { exact: true }).waitFor();
+    await page.getByRole('switch', { name: `${mark} two on/off`, checked: false }).waitFor();
     expect(complaints).toEqual([]);
   });
 

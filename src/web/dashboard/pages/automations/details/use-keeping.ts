@@ -14,10 +14,9 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { emptyFlow } from '../flow/flow-record.ts';
 import { type AutomationKind, LIST_PAGE, pageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
-import { ImportFlow, SetNativeEnabled } from '../list/list-document.ts';
-import { CreateNative } from '../native/native-document.ts';
-import { inputOf, type NativeDraft } from '../native/native-draft.ts';
-import { DeleteFlow, DeleteNative, ExportFlow, SaveCopy } from './details-document.ts';
+import type { NativeDraft } from '../native/native-draft.ts';
+import { createNative, deleteAutomation } from './delete-automation.ts';
+import { ExportFlow, SaveCopy } from './details-document.ts';
 
 export type KeptAutomation =
   | {
@@ -55,19 +54,13 @@ export function useKeeping(kept: KeptAutomation) {
   const show = (shownKind: AutomationKind, shownId: string | undefined) =>
     shownId && navigate(pageOf(shownKind, shownId));
 
-  const createNative = async (draft: NativeDraft, isEnabled: boolean): Promise<string | undefined> => {
-    const { createAutomation } = await act(CreateNative, { homeId, ...inputOf(draft) });
-    if (createAutomation && !isEnabled) await act(SetNativeEnabled, { id: createAutomation.id, enabled: false });
-    return createAutomation?.id;
-  };
-
   /** The copy is disabled, so that the home does not execute everything twice. */
   const duplicate = () =>
     attempt(async () => {
       const copyName = t.copyOf({ name });
       let copyId: string | undefined;
       if (kept.kind === 'native') {
-        copyId = await createNative({ ...kept.draft, name: copyName }, false);
+        copyId = await createNative(homeId, { ...kept.draft, name: copyName }, false);
       } else {
         // The copy gets neither the id nor the webhook addresses of the original.
         const { id: _, ...data } = readFlow(kept.dataJson) ?? emptyFlow(name);
@@ -89,14 +82,9 @@ export function useKeeping(kept: KeptAutomation) {
     const question = { title: t.deleteTitle({ name }), body: t.deleteBody, action: t.deleteAction, isDangerous: true };
     if (isFinal && !(await confirm(question))) return;
     await attempt(async () => {
-      const copy = kept.kind === 'flows' ? (await ask(ExportFlow, { id, format: 'json' })).exportFlow : undefined;
-      await act(kind === 'native' ? DeleteNative : DeleteFlow, { id });
+      const bringBack = await deleteAutomation(kept, homeId);
       navigate(LIST_PAGE);
-      const undo = () =>
-        void attempt(async () => {
-          if (kept.kind === 'native') show(kind, await createNative(kept.draft, kept.isEnabled));
-          else show(kind, (await act(ImportFlow, { homeId, data: copy ?? '' })).importFlow?.id);
-        });
+      const undo = () => void attempt(async () => void show(kind, await bringBack()));
       showToast({ text: t.deleted({ name }), ...(!isFinal && { action: { label: common.undo, run: undo } }) });
     });
   };

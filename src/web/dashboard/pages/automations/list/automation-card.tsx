@@ -25,59 +25,90 @@ interface AutomationCardProps {
   /** Undefined without permission. */
   readonly onSwitch: ((isOn: boolean) => void) | undefined;
   readonly onRun: (() => void) | undefined;
+  /** While automations are being selected. */
+  readonly pick: PickProps['pick'] | undefined;
 }
 
-export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: AutomationCardProps) {
+export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: AutomationCardProps) {
   const t = useTexts(listTexts);
   const { id, kind, name } = entry;
   const Icon = kind === 'native' ? Zap : Workflow;
   return (
-    <li className={classes.card} data-off={isOn ? undefined : true}>
-      <div className={classes.cardHead}>
-        <span className={classes.icon} data-on={isOn || undefined}>
-          <Icon size={22} aria-hidden />
-        </span>
-        <h2 className={classes.name}>
-          <Link href={pageOf(kind, id)}>{name}</Link>
-          <span className={classes.kind}>{kind === 'native' ? t.simple : t.advanced}</span>
-        </h2>
-        {onSwitch ? (
-          <Switch
-            className={classes.above ?? ''}
-            size="lg"
-            aria-label={t.switchOf({ name })}
-            checked={isOn}
-            onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
-          />
-        ) : (
-          !isOn && <span className={classes.badge}>{t.off}</span>
-        )}
+    <li className={classes.card} data-off={isOn ? undefined : true} data-picked={pick?.isOn || undefined}>
+      <div className={classes.content} inert={pick !== undefined}>
+        <div className={classes.cardHead}>
+          <span className={classes.icon} data-on={isOn || undefined}>
+            <Icon size={22} aria-hidden />
+          </span>
+          <h2 className={classes.name}>
+            <Link href={pageOf(kind, id)}>{name}</Link>
+            <span className={classes.kind}>{kind === 'native' ? t.simple : t.advanced}</span>
+          </h2>
+          {onSwitch ? (
+            <Switch
+              className={`${classes.above} ${classes.switch}`}
+              size="lg"
+              aria-label={t.switchOf({ name })}
+              checked={isOn}
+              onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+            />
+          ) : (
+            !isOn && <span className={classes.badge}>{t.off}</span>
+          )}
+        </div>
+        <Box miw={0} flex={1} className="h-anywhere">
+          {entry.kind === 'native' ? (
+            <NativeSummary draft={entry.draft} most={MAX_LINES} />
+          ) : (
+            <FlowSummary flow={entry.flow} />
+          )}
+        </Box>
+        <StatusBadge entry={entry} status={status} />
+        <Group gap={8} justify="space-between" c="dimmed" fz="sm">
+          <Facts entry={entry} status={status} isOn={isOn} />
+          {onRun && (
+            <Button
+              className={classes.above ?? ''}
+              variant="subtle"
+              size="compact-md"
+              mih={44}
+              leftSection={<Play size={16} aria-hidden />}
+              aria-label={`${t.run}: ${name}`}
+              onClick={onRun}
+            >
+              {t.run}
+            </Button>
+          )}
+        </Group>
       </div>
-      <Box miw={0} flex={1} className="h-anywhere">
-        {entry.kind === 'native' ? (
-          <NativeSummary draft={entry.draft} most={MAX_LINES} />
-        ) : (
-          <FlowSummary flow={entry.flow} />
-        )}
-      </Box>
-      <StatusBadge entry={entry} status={status} />
-      <Group gap={8} justify="space-between" c="dimmed" fz="sm">
-        <Facts entry={entry} status={status} isOn={isOn} />
-        {onRun && (
-          <Button
-            className={classes.above ?? ''}
-            variant="subtle"
-            size="compact-md"
-            mih={44}
-            leftSection={<Play size={16} aria-hidden />}
-            aria-label={`${t.run}: ${name}`}
-            onClick={onRun}
-          >
-            {t.run}
-          </Button>
-        )}
-      </Group>
+      {pick && <Pick name={name} pick={pick} />}
     </li>
+  );
+}
+
+interface PickProps {
+  readonly name: string;
+  readonly pick: {
+    readonly isOn: boolean;
+    readonly isDisabled: boolean;
+    /** @param isRange with Shift: everything from the last one to this */
+    readonly onPick: (isRange: boolean) => void;
+  };
+}
+
+/** A checkbox as large as the card. */
+function Pick({ name, pick: { isOn, isDisabled, onPick } }: PickProps) {
+  const t = useTexts(listTexts);
+  return (
+    <label className={classes.pick}>
+      <input
+        type="checkbox"
+        aria-label={t.selectOne({ name })}
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={({ nativeEvent }) => onPick(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+      />
+    </label>
   );
 }
 

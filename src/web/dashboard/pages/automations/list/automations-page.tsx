@@ -2,7 +2,7 @@
 import listTexts from 'texts:automations';
 import commonTexts from 'texts:common';
 import { ActionIcon, Button, Group, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { Ellipsis, Plus, Search, Workflow } from 'lucide-react';
+import { Ellipsis, ListChecks, Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
@@ -10,6 +10,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
@@ -26,9 +27,11 @@ import { type ListView, parseListView, presentListView } from './list-view.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
 import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
+import { useSelecting } from './use-selecting.ts';
 import { useStatuses } from './use-statuses.ts';
 import { useSwitching } from './use-switching.ts';
 
+const SelectedAutomations = lazyPart(() => import('./selected-automations.tsx'), 'SelectedAutomations');
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
 export function AutomationsPage() {
@@ -109,10 +112,11 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const textOf = useEntryText();
   const switching = useSwitching();
   const run = useRunNow();
-  if (entries.length === 0) return <Empty />;
   const inRoom = view.roomId === '' ? entries : entries.filter((one) => roomsOf.get(one.id)?.has(view.roomId));
   const shown = found(inRoom, view, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
   const maySwitch = ({ kind }: AutomationEntry) => canManage && (kind === 'flows' || !nativeRefusal);
+  const selecting = useSelecting(shown, maySwitch);
+  if (entries.length === 0) return <Empty />;
   return (
     <>
       {entries.some(({ isWithoutPlace }) => isWithoutPlace) && <NoPlaceNotice />}
@@ -139,9 +143,16 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           data={FILTERS.map((one) => ({ value: one, label: t[one] }))}
         />
       </search>
-      <Text c="dimmed" role="status">
-        {t.count({ count: shown.length })}
-      </Text>
+      <div className={classes.count}>
+        <Text c="dimmed" role="status">
+          {t.count({ count: shown.length })}
+        </Text>
+        {canManage && !selecting.selection && shown.some(maySwitch) && (
+          <Button variant="subtle" leftSection={<ListChecks size={18} aria-hidden />} onClick={selecting.begin}>
+            {t.select}
+          </Button>
+        )}
+      </div>
       {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
       <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className="h-bare">
         {shown.map((entry) => (
@@ -152,9 +163,15 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
             isOn={switching.isOn(entry)}
             onSwitch={maySwitch(entry) ? (isOn) => switching.change(entry, isOn) : undefined}
             onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
+            pick={selecting.pickOf(entry)}
           />
         ))}
       </SimpleGrid>
+      {selecting.selection && (
+        <Suspense>
+          <SelectedAutomations selected={selecting.selected} onSelectAll={selecting.selectAll} onEnd={selecting.end} />
+        </Suspense>
+      )}
     </>
   );
 }

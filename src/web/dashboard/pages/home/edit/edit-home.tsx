@@ -18,7 +18,7 @@ import { AddRoom } from './add-room.tsx';
 import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';
 import { createRoom } from './layout-acts.ts';
 import { RoomCard } from './room-card.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { TileActions } from './tile-actions.tsx';
 import { useEditActs } from './use-edit-acts.ts';
 
 const HomeLook = lazy(async () => ({ default: (await import('../backdrop/home-look.tsx')).HomeLook }));
@@ -94,7 +94,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
         </Group>
       )}
       {selected.size > 0 && (
-        <SelectionBar
+        <TileActions
           ids={[...selected]}
           rooms={canManage ? rooms : []}
           acts={acts.thingActs}

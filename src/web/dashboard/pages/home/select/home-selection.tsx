@@ -8,10 +8,11 @@ import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
+import { useEscape } from '../../../ui/selection-bar.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { type Arrangement, withFavourites, withHidden } from '../arrangement.ts';
 import { arrangeWithUndo, createGroup, moveAccessories } from '../edit/layout-acts.ts';
-import { SelectionBar } from '../edit/selection-bar.tsx';
+import { TileActions } from '../edit/tile-actions.tsx';
 import { endSelection, isFocusLost, type SelectedTile, type TileSelection } from '../selection.ts';
 import { useArrangement } from '../use-arrangement.ts';
 import { type Groupable, groupableOf } from './groupable.ts';
@@ -40,7 +41,7 @@ export function HomeSelection({ selection: { ids, last } }: { readonly selection
   };
   return (
     <>
-      <SelectionBar
+      <TileActions
         ids={ids}
         rooms={canMove ? rooms : []}
         acts={acts}
@@ -89,17 +90,6 @@ function NewGroup({ groupable: { kind, serviceIds, roomId }, onClose }: NewGroup
       )}
     </EntityDialog>
   );
-}
-
-/** Menus and dialogs close by themselves first. */
-function useEscape(run: () => void): void {
-  useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && !document.querySelector('[role="dialog"], [role="menu"]')) run();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [run]);
 }
 
 /** Once the selection has ended, the tile that was chosen last has the focus again. */

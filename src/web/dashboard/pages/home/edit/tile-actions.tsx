@@ -1,13 +1,13 @@
 /** Actions for all selected tiles. */
 
 import homeTexts from 'texts:home';
-import { Button, CloseButton, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { EyeOff, Group as GroupIcon, Star } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
-import classes from './edit.module.css';
+import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import type { ThingActs } from './thing-row.tsx';
 
-interface SelectionBarProps {
+interface TileActionsProps {
   readonly ids: readonly string[];
   /** The possible target rooms; none without permission to move. */
   readonly rooms: readonly { readonly id: string; readonly name: string }[];
@@ -21,15 +21,14 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-export function SelectionBar({ ids, rooms, acts, onGroup, onClear }: SelectionBarProps) {
+export function TileActions({ ids, rooms, acts, onGroup, onClear }: TileActionsProps) {
   const t = useTexts(homeTexts).edit;
   const after = (act: () => void) => () => {
     act();
     onClear();
   };
   return (
-    <section className={classes.bar} aria-label={t.selected({ count: ids.length })}>
-      <strong role="status">{t.selected({ count: ids.length })}</strong>
+    <SelectionBar label={t.selected({ count: ids.length })} clearLabel={t.clear} onClear={onClear}>
       {rooms.length > 0 && (
         <NativeSelect
           aria-label={t.moveTo}
@@ -66,7 +65,6 @@ export function SelectionBar({ ids, rooms, acts, onGroup, onClear }: SelectionBa
       >
         {t.hideShort}
       </Button>
-      <CloseButton size="lg" aria-label={t.clear} onClick={onClear} />
-    </section>
+    </SelectionBar>
   );
 }

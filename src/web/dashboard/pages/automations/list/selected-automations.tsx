@@ -1,0 +1,110 @@
+/** Turns several automations on or off, or deletes them. */
+import listTexts from 'texts:automations';
+import commonTexts from 'texts:common';
+import { Button } from '@mantine/core';
+import { ListChecks, Power, PowerOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { act } from '../../../api/client.ts';
+import { refreshed } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { confirm } from '../../../ui/confirm.ts';
+import { useErrorText } from '../../../ui/error-text.ts';
+import { SelectionBar, useEscape } from '../../../ui/selection-bar.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { deleteAutomation } from '../details/delete-automation.ts';
+import type { AutomationEntry } from './automation-list.ts';
+import { SetFlowEnabled, SetNativeEnabled } from './list-document.ts';
+import { doToEach, hasWebhook, type Outcome } from './several.ts';
+
+interface SelectedAutomationsProps {
+  readonly selected: readonly AutomationEntry[];
+  readonly onSelectAll: () => void;
+  readonly onEnd: () => void;
+}
+
+export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAutomationsProps) {
+  const t = useTexts(listTexts);
+  const common = useTexts(commonTexts);
+  const errorText = useErrorText();
+  const { id: homeId } = useHome();
+  const [isBusy, setBusy] = useState(false);
+  useEscape(onEnd);
+  const run = async (work: () => Promise<Outcome>, text?: (done: number) => string) => {
+    const { undo, done, error, failed } = await work();
+    await refreshed('automations', 'traces');
+    if (failed > 0) showToast({ tone: 'bad', text: t.notAll({ count: failed, why: errorText(error) }) });
+    if (done === 0 || !text) return;
+    const action = { label: common.undo, run: () => void run(undo ?? work) };
+    showToast({ text: text(done), ...(undo && { action }) });
+  };
+  const runAndEnd = async (...args: Parameters<typeof run>) => {
+    setBusy(true);
+    await run(...args);
+    onEnd();
+  };
+  const turn = (enabled: boolean) => {
+    const changing = selected.filter(({ isEnabled }) => isEnabled !== enabled);
+    const set = async ({ kind, id }: AutomationEntry, to: boolean) => {
+      await act(kind === 'native' ? SetNativeEnabled : SetFlowEnabled, { id, enabled: to });
+    };
+    const work = () =>
+      doToEach(changing, async (one) => {
+        await set(one, enabled);
+        return () => set(one, !enabled);
+      });
+    void runAndEnd(work, (count) => (enabled ? t.allOn({ count }) : t.allOff({ count })));
+  };
+  const remove = async () => {
+    const isFinal = selected.some(hasWebhook);
+    const agreed = await confirm({
+      title: t.deleteTitle({ count: selected.length }),
+      body: isFinal ? t.deleteWebhooks : t.deleteBody,
+      action: t.delete,
+      isDangerous: true,
+    });
+    if (!agreed) return;
+    await runAndEnd(
+      () => doToEach(selected, (one) => deleteAutomation(one, homeId)),
+      (count) => t.allDeleted({ count }),
+    );
+  };
+  const isDisabled = isBusy || selected.length === 0;
+  return (
+    <SelectionBar label={t.selected({ count: selected.length })} clearLabel={t.clear} onClear={onEnd}>
+      <Button
+        variant="default"
+        leftSection={<ListChecks size={16} aria-hidden />}
+        disabled={isBusy}
+        onClick={onSelectAll}
+      >
+        {t.selectAll}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Power size={16} aria-hidden />}
+        disabled={isDisabled || selected.every(({ isEnabled }) => isEnabled)}
+        onClick={() => turn(true)}
+      >
+        {t.turnOn}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<PowerOff size={16} aria-hidden />}
+        disabled={isDisabled || !selected.some(({ isEnabled }) => isEnabled)}
+        onClick={() => turn(false)}
+      >
+        {t.turnOff}
+      </Button>
+      <Button
+        variant="default"
+        {...(!isDisabled && { c: 'var(--h-bad-ink)' })}
+        leftSection={<Trash2 size={16} aria-hidden />}
+        disabled={isDisabled}
+        onClick={() => void remove()}
+      >
+        {t.delete}
+      </Button>
+    </SelectionBar>
+  );
+}
