@@ -87,6 +87,26 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
   });
 
+  it('suggests a scene, which opens the editor with what it would set', async () => {
+    watched = await dashboard.open({ path: '/scenes', width: 390, height: 844 });
+    const { page } = watched;
+    const suggestions = page.getByRole('list', { name: 'Suggestions' });
+    await suggestions.getByRole('link', { name: 'Cosy evening' }).click();
+    await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create scene' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cosy evening' }).waitFor();
+    await page.getByRole('link', { name: 'All scenes' }).click();
+    await suggestions.getByRole('link', { name: 'Movie night' }).waitFor();
+    await suggestions.getByRole('link', { name: 'Cosy evening' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    // So that a second try finds the suggestion.
+    await page.getByRole('link', { name: 'Cosy evening' }).click();
+    await page.getByRole('button', { name: 'Delete scene' }).click();
+    await suggestions.getByRole('link', { name: 'Cosy evening' }).waitFor();
+  });
+
   it('makes a counter that counts', async () => {
     watched = await dashboard.open({ path: '/virtual' });
     const { page } = watched;

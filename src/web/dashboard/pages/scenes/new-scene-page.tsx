@@ -1,10 +1,13 @@
-/** Creates a scene from the current state of the home: the user selects properties and sees their current values. */
+/**
+ * Creates a scene from the current state of the home: the user selects properties and sees their current values. With a
+ * suggestion in its address, it begins with that.
+ */
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
@@ -19,7 +22,9 @@ import { useStateText } from '../home/state-text.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import { CaptureScene } from './scene-documents.ts';
+import { findSuggestion, suggestionOf } from './scene-suggestions.ts';
 import classes from './scenes.module.css';
+import { SuggestedScene } from './suggested-scene.tsx';
 
 interface SceneCapture {
   readonly name: string;
@@ -27,6 +32,13 @@ interface SceneCapture {
 }
 
 export function NewScenePage() {
+  const home = useHome();
+  const kind = findSuggestion(new URLSearchParams(useSearch()).get('suggestion'));
+  const suggestion = kind && suggestionOf(kind, home);
+  return suggestion ? <SuggestedScene key={kind} suggestion={suggestion} /> : <CapturedScene />;
+}
+
+function CapturedScene() {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();

@@ -15,6 +15,7 @@ import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
 import { effectsOf } from './scene-effects.ts';
 import classes from './scenes.module.css';
+import { SuggestedScenes } from './suggested-scenes.tsx';
 
 export function ScenesPage() {
   const t = useTexts(scenesTexts);
@@ -47,6 +48,7 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
           {t.emptyText} {!canManage && t.viewOnly}
         </EmptyState>
       )}
+      {canManage && <SuggestedScenes names={scenes.map(({ name }) => name)} />}
       {builtIn.length > 0 && (
         <Section title={t.builtIn} lead={t.builtInText}>
           <SceneList scenes={builtIn} label={t.builtIn} />

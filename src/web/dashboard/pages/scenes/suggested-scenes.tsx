@@ -1,0 +1,52 @@
+/** Scenes to begin with: each opens the editor with what it would set. */
+import scenesTexts from 'texts:scenes';
+import { SimpleGrid, Text } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useHome } from '../../home/use-home.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
+import { iconByName } from './scene-icons.ts';
+import { suggestionsFor } from './scene-suggestions.ts';
+import classes from './scenes.module.css';
+
+export function SuggestedScenes({ names }: { readonly names: readonly string[] }) {
+  const t = useTexts(scenesTexts);
+  const home = useHome();
+  const roomName = useRoomName();
+  const suggestions = useMemo(() => suggestionsFor(home, names, (kind) => t.suggestions[kind].name), [home, names, t]);
+  if (suggestions.length === 0) return null;
+  return (
+    <Section title={t.suggested} lead={t.suggestedText}>
+      <SimpleGrid
+        component="ul"
+        minColWidth="min(100%, 260px)"
+        spacing="var(--h-gap)"
+        className="h-bare"
+        aria-label={t.suggested}
+      >
+        {suggestions.map(({ kind, roomId }) => {
+          const { name, text } = t.suggestions[kind];
+          const Icon = iconByName(name);
+          const room = home.rooms.find(({ id }) => id === roomId);
+          return (
+            <li key={kind} className={classes.suggestion}>
+              <Icon aria-hidden className={classes.suggestionIcon} />
+              <div>
+                <h3 className={classes.name}>
+                  <Link href={`/scenes/new?suggestion=${kind}`}>{name}</Link>
+                </h3>
+                <Text c="dimmed" fz="0.9375rem" className="h-anywhere">
+                  {text({ room: room ? roomName(room) : '' })}
+                </Text>
+              </div>
+              <ChevronRight aria-hidden className={classes.suggestionArrow} />
+            </li>
+          );
+        })}
+      </SimpleGrid>
+    </Section>
+  );
+}
