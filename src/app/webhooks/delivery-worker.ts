@@ -66,14 +66,14 @@ export class DeliveryWorker implements SlotUser {
   }
 
   /**
-   * Call after the webhook changed. If its URL is another one, or it was resumed, cancels the wait and ignores an
-   * answer of the old receiver.
+   * Call after the webhook changed. If its URL is another one, or it was not active, cancels the wait: what is not active
+   * sends nothing meanwhile. An answer of the old receiver is ignored.
    */
   changed(): void {
     const webhook = this.#deps.outbox.find(this.#webhookId);
     const seen = this.#seen;
     const isElsewhere = webhook?.url !== seen?.url;
-    if (webhook && seen && (isElsewhere || (webhook.status === 'active' && seen.status !== 'active'))) {
+    if (webhook && seen && (isElsewhere || seen.status !== 'active')) {
       if (isElsewhere) this.abort();
       this.#retryAfter = Number.NEGATIVE_INFINITY;
       if (this.#current) this.#current = { ...this.#current, wait: null };

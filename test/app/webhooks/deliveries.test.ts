@@ -473,6 +473,11 @@ describe('what people do with a webhook', () => {
     fixture.update(webhook.id, { name: 'Another name' });
     await fixture.clock.advance(SECOND);
     expect(fixture.receivers.received).toHaveLength(1);
+    fixture.update(webhook.id, { status: 'paused' });
+    await fixture.clock.advance(SECOND);
+    expect(fixture.receivers.received).toHaveLength(1);
+    fixture.update(webhook.id, { status: 'active' });
+    await fixture.until(() => fixture.arrived(webhook).length === 2);
     const moved = fixture.update(webhook.id, { url: 'http://elsewhere.example/' });
     await fixture.until(() => fixture.arrived(moved).length === 1);
   });

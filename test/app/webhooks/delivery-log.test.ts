@@ -17,7 +17,7 @@ beforeEach(() => {
   saved = [];
   isRefused = false;
   refused = 0;
-  const store: Pick<DeliveryLogStore, 'save' | 'keepNewest'> = {
+  const store: Pick<DeliveryLogStore, 'save' | 'keepNewest' | 'deleteOf'> = {
     save(deliveries) {
       if (isRefused) {
         refused += 1;
@@ -26,6 +26,7 @@ beforeEach(() => {
       saved.push(deliveries.length);
     },
     keepNewest() {},
+    deleteOf() {},
   };
   log = new DeliveryLog({ store: store as DeliveryLogStore, clock, logger: silentLogger });
 });
@@ -79,5 +80,13 @@ describe('outcomes of deliveries', () => {
     write(100);
     await clock.advance(0);
     expect(saved.at(-1)).toBe(100);
+  });
+
+  it('of a deleted webhook are not saved; those of the others are', async () => {
+    write(3);
+    log.write({ id: 'other', webhookId: 'other hook' } as LoggedDelivery);
+    log.forget('hook');
+    await clock.advance(1_000);
+    expect(saved).toEqual([1]);
   });
 });

@@ -38,6 +38,19 @@ describe('the wait after a failure', () => {
     );
   });
 
+  it('is up to a tenth longer than what the receiver asks for, so that they do not all come at once', () => {
+    expect([0, 0.5, 1].map((random) => nextWait(1, 1_000_000, () => random))).toEqual([
+      ...[1_000_000, 1_050_000, 1_100_000],
+    ]);
+    expect(nextWait(3, null, () => 0.5)).toBe(4 * SECOND);
+  });
+
+  it('ends when it would have, for a clock that was not set back', () => {
+    for (const later of [0, 500, 5_000]) {
+      expect(dueAfterRestart(NOW + SECOND, NOW, NOW + later)).toBe(NOW + SECOND);
+    }
+  });
+
   it('is not longer for a clock that was set back while idle', () => {
     fc.assert(
       fc.property(fc.integer({ min: -DAY, max: DAY }), fc.integer({ min: 0, max: HOUR }), (jump, wait) => {
