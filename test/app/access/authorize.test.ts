@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Access, type AccessLevel, NO_USERS, type RoleSource } from '../../../src/app/access/authorize.ts';
+import {
+  Access,
+  type AccessLevel,
+  NO_USERS,
+  type RoleSource,
+  requirePerson,
+  requireSession,
+} from '../../../src/app/access/authorize.ts';
 import { type HomePermissions, type Principal, ROLES, type Role } from '../../../src/app/access/caller.ts';
 import type { Home } from '../../../src/home/model.ts';
 import { callerOf, systemCaller } from '../../support/test-home.ts';
@@ -44,6 +51,16 @@ const SCOPES = [
   { scope: 'admin', limit: 3 },
 ] as const;
 
+const ACTS_IN_HOME: readonly Principal[] = [
+  { kind: 'automation', automationId: 'a', homeId: HOME },
+  { kind: 'mqtt_broker', brokerId: 'b', homeId: HOME },
+  { kind: 'publication', publicationId: 'p', homeId: HOME, controller: 'c' },
+];
+const REACHES_NOTHING: readonly Principal[] = [
+  { kind: 'anonymous' },
+  { kind: 'enrolling', userId: 'ann', sessionId: 's' },
+];
+
 const rank = (role: Role | undefined): number => (role === undefined ? -1 : ROLES.indexOf(role));
 const limitIn = (permissions: HomePermissions, homeId: string): number =>
   permissions === null ? 3 : rank(permissions[homeId]);
@@ -51,13 +68,12 @@ const limitIn = (permissions: HomePermissions, homeId: string): number =>
 function listCases(): readonly Case[] {
   const cases: Case[] = [
     { title: 'the system', roles: NO_USERS, principal: { kind: 'system' }, home: 3, other: 3 },
-    {
-      title: 'an automation',
-      roles: NO_USERS,
-      principal: { kind: 'automation', automationId: 'a', homeId: HOME },
-      home: 1,
-      other: -1,
-    },
+    ...ACTS_IN_HOME.map((principal) => ({
+      ...{ title: principal.kind, roles: NO_USERS, principal, home: 1, other: -1 },
+    })),
+    ...REACHES_NOTHING.map((principal) => ({
+      ...{ title: principal.kind, roles: usersWith('owner'), principal, home: -1, other: -1 },
+    })),
   ];
   for (const role of USER_ROLES) {
     const roles = usersWith(role);
@@ -147,6 +163,50 @@ describe('authorize', () => {
       );
     },
   );
+
+  it.each(listCases())(
+    'lets $title manage the relay only if it is the system, or a user who owns every home',
+    ({ roles, principal, home }) => {
+      const access = new Access(roles);
+      const isSystem = principal.kind === 'system';
+      const ownsHome = principal.kind === 'user' && home === NEEDED.own;
+      for (const [homes, isAllowed] of [
+        [[], isSystem],
+        [[HOME], isSystem || ownsHome],
+        [[HOME, OTHER], isSystem],
+      ] as const) {
+        expect(verdict(() => access.authorizeRelay(callerOf(principal), homes.map(homeOf)))).toBe(
+          isAllowed ? 'ok' : 'insufficient_permissions',
+        );
+      }
+    },
+  );
+
+  it.each(listCases())(
+    'tells $title that a home does not exist only if it sees every home, without limits of its own',
+    ({ roles, principal, home, other }) => {
+      const access = new Access(roles);
+      const isLimited = 'homePermissions' in principal && principal.homePermissions !== null;
+      for (const [homes, weakest] of [
+        [[HOME], home],
+        [[HOME, OTHER], Math.min(home, other)],
+      ] as const) {
+        expect(verdict(() => access.requireSeesEveryHome(callerOf(principal), homes.map(homeOf)))).toBe(
+          weakest >= 0 && !isLimited ? 'ok' : 'insufficient_permissions',
+        );
+      }
+    },
+  );
+
+  it.each(listCases())('takes $title for a signed-in person only if it is one', ({ principal }) => {
+    const caller = callerOf(principal);
+    const isUser = principal.kind === 'user';
+    const isPerson = isUser || principal.kind === 'enrolling';
+    expect(verdict(() => requireSession(caller))).toBe(isUser ? 'ok' : 'insufficient_permissions');
+    expect(verdict(() => requirePerson(caller))).toBe(isPerson ? 'ok' : 'insufficient_permissions');
+    if (isUser) expect(requireSession(caller)).toBe(principal.userId);
+    if (isPerson) expect(requirePerson(caller)).toBe(principal.userId);
+  });
 
   it.each(['view', 'control'] as const)(
     'lets a share link with role %s reach its accessories and nothing else',
