@@ -44,5 +44,5 @@ export function nextWait(attempts: number, askedForMs: number | null, random: ()
  * @param waitsFrom when it began, by the clock at that time.
  */
 export function dueAfterRestart(dueAt: number, waitsFrom: number, now: number): number {
-  return now < waitsFrom ? now + (dueAt - waitsFrom) : dueAt;
+  return dueAt - Math.max(0, waitsFrom - now);
 }

@@ -61,13 +61,11 @@ export class WebhookScope {
   }
 
   /** Whether any of the collections contains it. Checked last: it is the only check that reads the database. */
-  #isCollected(collectionIds: readonly string[], { homeId, accessoryId }: Report): boolean {
+  #isCollected(collectionIds: readonly string[], { accessoryId }: Report): boolean {
     if (collectionIds.length === 0) return true;
-    if (homeId === null || accessoryId === null) return false;
+    if (accessoryId === null) return false;
     return collectionIds.some((id) =>
-      this.#deps.collections
-        .find(id)
-        ?.payload.items.some((item) => item.home_id === homeId && this.#holds(item, accessoryId)),
+      this.#deps.collections.find(id)?.payload.items.some((item) => this.#holds(item, accessoryId)),
     );
   }
 

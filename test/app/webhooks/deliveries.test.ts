@@ -150,6 +150,22 @@ describe('what failed is tried again', () => {
     },
   );
 
+  it('after ten seconds where the relay itself failed, which is no attempt', async () => {
+    const fixture = openFixture();
+    const webhook = fixture.add({ maxRetries: 0 });
+    fixture.receivers.answer(webhook.url, () => {
+      throw new TypeError('A mistake of the relay');
+    });
+    fixture.happen('one');
+    await fixture.until(() => fixture.arrived(webhook).length === 1);
+    fixture.receivers.answer(webhook.url, () => 200);
+    await fixture.clock.advance(9 * SECOND);
+    expect(fixture.arrived(webhook)).toHaveLength(1);
+    await fixture.until(() => fixture.arrived(webhook).length === 2);
+    await fixture.until(() => fixture.deliverer.stats().delivered === 1);
+    expect(recordsOf(fixture, webhook)).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
+  });
+
   it('and the next ones keep away for as long too, if the last attempt was asked to', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 0 });
@@ -494,6 +510,40 @@ describe('what people do with a webhook', () => {
     expect(recordsOf(fixture, webhook)).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
   });
 
+  it('changing it loses nothing of what was noted of its deliveries', async () => {
+    const fixture = openFixture();
+    const webhook = fixture.add();
+    const { transaction } = fixture.queue;
+    fixture.receivers.answer(webhook.url, () => {
+      fixture.queue.transaction = () => {
+        throw new Error('The disk is full');
+      };
+      return 200;
+    });
+    fixture.happen('one');
+    await fixture.until(() => fixture.deliverer.stats().delivered === 1);
+    const at = fixture.deliverer.outbox.find(webhook.id)?.lastSuccessAt;
+    expect(at).toEqual(expect.any(Number));
+    fixture.update(webhook.id, { name: 'Another name' });
+    fixture.queue.transaction = transaction;
+    await fixture.clock.advance(MINUTE);
+    expect(fixture.registry.find(webhook.id)).toMatchObject({ name: 'Another name', lastSuccessAt: at });
+  });
+
+  it('that goes with its owner’s account takes along what waits', async () => {
+    const fixture = openFixture();
+    const [webhook, other] = [fixture.add(), fixture.add()];
+    for (const { url } of [webhook, other]) fixture.receivers.answer(url, () => 500);
+    fixture.happen('one');
+    await fixture.until(() => fixture.deliverer.stats().queued === 2);
+    fixture.registry.delete(webhook.id);
+    fixture.bus.emit('user.removed', { userId: 'ann', at: 0 });
+    expect(fixture.deliverer.stats().queued).toBe(1);
+    const before = fixture.arrived(other).length;
+    await fixture.until(() => fixture.arrived(other).length > before);
+    expect(fixture.log.count(webhook.id, {})).toBe(0);
+  });
+
   it('deleting it breaks off what is under way and leaves nothing behind', async () => {
     const fixture = openFixture();
     const webhook = fixture.add();
@@ -505,6 +555,7 @@ describe('what people do with a webhook', () => {
       return new Promise<never>(() => {});
     });
     await fixture.deliveries.sendTest({ ...webhook, url: 'http://other.example' });
+    expect(fixture.log.count(webhook.id, {})).toBe(1);
     fixture.happen('one', 'two');
     await fixture.until(() => fixture.arrived(webhook).length === 1);
     fixture.delete(webhook.id);
@@ -576,7 +627,21 @@ describe('the history', () => {
       total: 3,
     });
     await fixture.clock.advance(3 * SECOND);
-    expect(recordsOf(fixture, webhook).map(({ status }) => status)).toEqual(['success', 'failed', 'success']);
+    expect(recordsOf(fixture, webhook)).toMatchObject([
+      { status: 'success', nextRetryAt: null },
+      { status: 'failed', nextRetryAt: null },
+      { status: 'success', nextRetryAt: null },
+    ]);
+  });
+
+  it('has a test that came after what waits before it', async () => {
+    const fixture = openFixture();
+    const webhook = fixture.add();
+    fixture.receivers.answer(webhook.url, ({ body }) => (body.type === 'webhook.test' ? 200 : 500));
+    fixture.happen('one', 'two');
+    await fixture.until(() => fixture.arrived(webhook).length === 1);
+    await fixture.deliveries.sendTest(webhook);
+    expect(recordsOf(fixture, webhook).map(({ status }) => status)).toEqual(['success', 'pending', 'retrying']);
   });
 
   it('has each delivery once, also while it could not be committed that it has ended', async () => {
@@ -608,7 +673,8 @@ describe('the history', () => {
     const spelt = [key, previous].flatMap((bytes) => {
       const text = bytes.toString('base64');
       const escaped = text.replaceAll('/', '\\/');
-      return [text, escaped, encodeURIComponent(text), bytes.toString('base64url'), bytes.toString('hex')];
+      const hex = bytes.toString('hex');
+      return [text, escaped, encodeURIComponent(text), bytes.toString('base64url'), hex, hex.toUpperCase()];
     });
     const body = `${webhook.secret} ${spelt.join(' ')} ${'x'.repeat(60_000)}`;
     fixture.receivers.answer(webhook.url, () => ({ status: 500, body }));
@@ -616,7 +682,7 @@ describe('the history', () => {
     await fixture.until(() => fixture.deliverer.stats().failed === 1);
     const [record] = recordsOf(fixture, webhook);
     expect(record?.responseBody?.length).toBeLessThanOrEqual(2_048);
-    expect(record?.responseBody?.match(/\[secret\]/g)).toHaveLength(11);
+    expect(record?.responseBody?.match(/\[secret\]/g)).toHaveLength(13);
     const stored = JSON.stringify(fixture.historyDatabase.current.prepare('SELECT * FROM webhook_deliveries').all());
     const shown = [
       stored,
@@ -666,7 +732,9 @@ describe('the history', () => {
     await fixture.until(() => fixture.deliverer.stats().failed === 1);
     const [failed] = recordsOf(fixture, webhook);
     fixture.receivers.answer(webhook.url, () => 200);
+    const queued = fixture.deliverer.stats().queued;
     const resent = fixture.deliveries.resend(webhook.id, failed?.id ?? '');
+    expect(fixture.deliverer.stats().queued).toBe(queued + 1);
     expect(resent).toMatchObject({ status: 'pending', eventId: failed?.eventId, attemptNumber: 0 });
     expect(resent.id).not.toBe(failed?.id);
     await fixture.until(() => fixture.arrived(webhook).length === 2);

@@ -9,6 +9,8 @@ let clock: TestClock;
 let saved: number[];
 let isRefused: boolean;
 let refused: number;
+/** Of which webhooks the oldest were deleted, and after how many outcomes. */
+let trimmed: [webhookId: string, after: number][];
 let log: DeliveryLog;
 let written = 0;
 
@@ -17,6 +19,7 @@ beforeEach(() => {
   saved = [];
   isRefused = false;
   refused = 0;
+  trimmed = [];
   const store: Pick<DeliveryLogStore, 'save' | 'keepNewest' | 'deleteOf'> = {
     save(deliveries) {
       if (isRefused) {
@@ -25,7 +28,9 @@ beforeEach(() => {
       }
       saved.push(deliveries.length);
     },
-    keepNewest() {},
+    keepNewest(webhookId) {
+      trimmed.push([webhookId, saved.reduce((sum, count) => sum + count, 0)]);
+    },
     deleteOf() {},
   };
   log = new DeliveryLog({ store: store as DeliveryLogStore, clock, logger: silentLogger });
@@ -80,6 +85,17 @@ describe('outcomes of deliveries', () => {
     write(100);
     await clock.advance(0);
     expect(saved.at(-1)).toBe(100);
+  });
+
+  it('have the oldest of their webhook deleted with each five hundred', async () => {
+    for (let burst = 0; burst < 11; burst += 1) {
+      write(100);
+      await clock.advance(1_000);
+    }
+    expect(trimmed).toEqual([
+      ['hook', 500],
+      ['hook', 1_000],
+    ]);
   });
 
   it('of a deleted webhook are not saved; those of the others are', async () => {

@@ -149,4 +149,16 @@ describe('the places of those who are sent to', () => {
     slots.give(users[0] as (typeof users)[number]);
     expect([took, slots.busy]).toEqual([true, 100]);
   });
+
+  it('go to none that does not wait any more', () => {
+    const slots = new Semaphore();
+    const users = Array.from({ length: 100 }, () => ({ step() {} }));
+    for (const user of users) slots.take(user);
+    let called = 0;
+    const gone = { step: () => (called += 1) };
+    slots.take(gone);
+    slots.leave(gone);
+    slots.give(users[0] as (typeof users)[number]);
+    expect([called, slots.busy]).toEqual([0, 99]);
+  });
 });

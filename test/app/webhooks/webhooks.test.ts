@@ -125,7 +125,9 @@ describe('a webhook', () => {
     expect(fixture.deliveries.changes.at(-1)?.id).toBe(id);
     expect(codeOf(() => fixture.webhooks.delete(systemCaller, id))).toBe('webhook_not_found');
     fixture.registry.update(id, { consecutiveFailures: 1 });
+    fixture.registry.record(id, { consecutiveFailures: 1 })();
     expect(fixture.store.load()).toEqual([]);
+    expect(fixture.registry.all()).toEqual([]);
   });
 
   it('is tested, asked for its deliveries and made to send one again, in bounds', async () => {
@@ -194,6 +196,8 @@ describe('whose webhooks are', () => {
     expect(names(bob.caller)).toEqual([]);
     for (const caller of [systemCaller, tokenCaller()]) expect(names(caller)).toEqual(['Of Ann', 'Of the home']);
     const { webhooks } = fixture;
+    const counted = [ann.caller, bob.caller, systemCaller, tokenCaller(), callerOf({ kind: 'anonymous' })];
+    expect(counted.map((caller) => webhooks.countOf(caller))).toEqual([1, 0, 2, 2, 0]);
     for (const act of [
       () => webhooks.get(bob.caller, id),
       () => webhooks.update(bob.caller, id, {}),
@@ -246,6 +250,15 @@ describe('whose webhooks are', () => {
     }
     expect(codeOf(() => webhooks.pause(app, id))).toBe('done');
     expect(codeOf(() => webhooks.delete(app, id))).toBe('done');
+  });
+
+  it('those that a token made are listed with it, and no more once deleted', async () => {
+    const { info } = home.tokens.create(systemCaller, { name: 'Script' });
+    const token = callerOf({ kind: 'access_token', tokenId: info.id, homePermissions: null, makerId: null });
+    const { id } = create({}, token).webhook;
+    expect(home.makers.ofToken(info.id)).toEqual([{ kind: 'webhook', id, name: 'Alarm', homeId: null }]);
+    fixture.webhooks.delete(systemCaller, id);
+    expect(home.makers.ofToken(info.id)).toEqual([]);
   });
 
   it('those of an account go with it', async () => {
