@@ -199,7 +199,7 @@ function firstGroups(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === '' ? [] : tail.split(':');
-  const zeros = address.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : [];
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
   const groups = [...left, ...zeros, ...right].slice(0, 4);
   return groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':');
 }

@@ -84,6 +84,19 @@ describe('access tokens', () => {
     for (const text of wrong) expect(() => test.tokens.authenticate(text)).toThrow(invalid('Invalid token'));
   });
 
+  it('leave what they made when they are revoked, until that is asked to end too', () => {
+    const { info } = test.tokens.create(systemCaller, { name: 'Script' });
+    const maker = callerOf({ kind: 'access_token', tokenId: info.id, homePermissions: null, makerId: null });
+    const made = test.tokens.create(maker, { name: 'Made' });
+    const asListed = [{ kind: 'access_token', id: made.info.id, name: 'Made', homeId: null }];
+    expect(test.tokens.revoke(systemCaller, info.id)).toMatchObject({ made: asListed, hasEndedWhatItMade: false });
+    expect(test.tokens.authenticate(made.token)).toMatchObject({ tokenId: made.info.id });
+    expect(test.tokens.revoke(systemCaller, info.id, { endWhatItMade: true })).toMatchObject({
+      ...{ made: asListed, hasEndedWhatItMade: true },
+    });
+    expect(() => test.tokens.authenticate(made.token)).toThrow(invalid('Token revoked'));
+  });
+
   it('end at once when revoked, and stay listed', () => {
     const { token, info } = test.tokens.create(systemCaller, { name: 'Script' });
     test.tokens.authenticate(token);

@@ -358,6 +358,29 @@ describe('what a link gives', () => {
     expect(await open(shareHash)).toMatchObject({ requirePost: true });
     expect(await open(shareHash, '493817')).toMatchObject({ requirePost: false });
   });
+
+  it('allows GET for what is guarded only if its managers said so', async () => {
+    const { shareHash } = await share({ role: 'control' });
+    expect(await open(shareHash)).toMatchObject({ requirePost: false, allowGet: false });
+    const { shareHash: other } = await share({ entityType: 'home', entityId: home.home.id, role: 'control' });
+    expect(await open(other)).toMatchObject({ allowGet: false });
+    await share({
+      entityType: 'home',
+      entityId: home.home.id,
+      accessType: 'passcode',
+      passcode: '493817',
+      role: 'control',
+      requirePost: false,
+    });
+    expect(await open(other, '493817')).toMatchObject({ requirePost: false, allowGet: true });
+  });
+
+  it('has a name and an id for the relay while it shares something', async () => {
+    const { share: row, shareHash } = await share({});
+    expect(home.shares.sharedThing(shareHash)).toEqual({ id: expect.any(String), name: 'Living Room' });
+    home.shares.delete(systemCaller, row.id);
+    expect(home.shares.sharedThing(shareHash)).toBeUndefined();
+  });
 });
 
 describe('a share that stays open', () => {
