@@ -1,2 +1,8 @@
 /** Of the environment: a JSON array of the globs of the tests to run. */
 export const TESTS_VARIABLE = 'HEARTHD_MUTATION_TESTS';
+
+/**
+ * A mutation run has all tests in one thread, with counters in the sources: it can set no umask, and what memory the
+ * sources take can't be told.
+ */
+export const IS_MUTATION_RUN = process.env[TESTS_VARIABLE] !== undefined;

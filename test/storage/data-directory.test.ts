@@ -23,6 +23,7 @@ import {
   openDataDirectory,
 } from '../../src/storage/data-directory.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { underUmask } from '../support/umask.ts';
 
 const ROOT = process.geteuid?.() === 0;
 /** A user id without an account here. */
@@ -56,12 +57,7 @@ describe('opening the data directory', () => {
   it.each([0o000, 0o077, 0o277])('creates it 0700 under umask %i', (umask) => {
     const path = join(scratch, 'deep', 'data');
     mkdirSync(join(scratch, 'deep'));
-    const before = process.umask(umask);
-    try {
-      openDataDirectory(path).close();
-    } finally {
-      process.umask(before);
-    }
+    underUmask(umask, () => openDataDirectory(path).close());
     expect(mode(path)).toBe('700');
   });
 
@@ -83,14 +79,11 @@ describe('opening the data directory', () => {
   });
 
   it('makes its own files 0600 under umask 000', () => {
-    const before = process.umask(0);
-    try {
+    underUmask(0, () => {
       const directory = openDataDirectory(join(scratch, 'data'));
       for (const name of ['hearthd.pid', 'hearthd.lock']) expect(mode(directory.file(name)), name).toBe('600');
       directory.close();
-    } finally {
-      process.umask(before);
-    }
+    });
   });
 
   it('follows a link to the directory, as systemd makes one, and goes by the real path', () => {

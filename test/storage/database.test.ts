@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase, openDatabase } from '../../src/storage/database.ts';
 import { latestSchema, listMigrations } from '../../src/storage/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
+import { underUmask } from '../support/umask.ts';
 
 let scratch: string;
 let path: string;
@@ -37,17 +38,14 @@ function messageOf(action: () => unknown): string {
 
 describe('opening a database', () => {
   it('makes the file and its companions readable by no other user, with every umask', () => {
-    const before = process.umask(0);
-    try {
+    underUmask(0, () => {
       const database = openDatabase(path);
       database.prepare("INSERT INTO settings VALUES ('a', 'b')").run();
       for (const name of ['relay.db', 'relay.db-wal', 'relay.db-shm']) {
         expect(statSync(join(scratch, name)).mode & 0o777, name).toBe(0o600);
       }
       database.close();
-    } finally {
-      process.umask(before);
-    }
+    });
   });
 
   it('commits to the disk before it acknowledges, and enforces foreign keys', () => {

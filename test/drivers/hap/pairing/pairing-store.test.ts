@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from '../../../../src/kernel/logger.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';
 import { createControllerKeys, createSigningKeys, pairingKeys } from '../../../support/accessories/identity.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
+import { underUmask } from '../../../support/umask.ts';
 
 const HOME = { id: '11111111-1111-4111-8111-111111111111', name: 'Haus am See' };
 const LAMP = 'AA:BB:CC:DD:EE:01';
@@ -156,12 +157,7 @@ describe('a pairing', () => {
   });
 
   it('is for its owner’s eyes only', () => {
-    const mask = process.umask(0);
-    try {
-      pair(LAMP);
-    } finally {
-      process.umask(mask);
-    }
+    underUmask(0, () => pair(LAMP));
     expect(statSync(copyPath()).mode & 0o777).toBe(0o600);
     expect(existsSync(`${copyPath()}.tmp`)).toBe(false);
   });
