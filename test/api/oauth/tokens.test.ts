@@ -92,6 +92,37 @@ describe('an access token', () => {
     expect(await fixture.statusOf(token)).toBe(401);
   });
 
+  it('notes that it was used once a minute, and again where the clock was set back', async () => {
+    const { client_id: clientId } = await fixture.register();
+    const { access_token: token } = await fixture.signIn({ client_id: clientId });
+    const used = () => {
+      fixture.home.oauthTokens.authenticate(token, 'api');
+      return fixture.home.authorizedApps.list(systemCaller)[0]?.lastUsedAt;
+    };
+    const first = used();
+    expect(first).toBe(fixture.home.clock.now());
+    await fixture.home.clock.advance(MINUTE_MS - 1);
+    expect(used()).toBe(first);
+    await fixture.home.clock.advance(1);
+    expect(used()).toBe(fixture.home.clock.now());
+    fixture.home.clock.jumpWallClock(-MINUTE_MS);
+    expect(used()).toBe(fixture.home.clock.now());
+    expect(fixture.home.oauthClients.find(clientId)?.lastUsedAt).toBe(fixture.home.clock.now());
+  });
+
+  it('is live until it, its grant or the consent ends', async () => {
+    const client = await fixture.register();
+    const { access_token: token } = await fixture.signIn(client);
+    const { oauthTokens, authorizedApps, clock } = fixture.home;
+    const app = oauthTokens.authenticate(token, 'api') as Parameters<typeof oauthTokens.isLive>[0];
+    const sameApp = { ...app };
+    expect([oauthTokens.isLive(app), oauthTokens.isLive(sameApp)]).toEqual([true, true]);
+    await clock.advance(HOUR_MS);
+    expect([oauthTokens.isLive(app), oauthTokens.isLive(sameApp)]).toEqual([false, true]);
+    authorizedApps.revoke(systemCaller, client.client_id);
+    expect(oauthTokens.isLive(sameApp)).toBe(false);
+  });
+
   it('for MCP opens no other door, and one for everything does', async () => {
     const client = await fixture.register();
     const mcp = await fixture.signIn(client, { resource: `${fixture.origin}/mcp` });
