@@ -83,7 +83,7 @@ export class DisposableDatabase implements Startable {
   /** Whether the file was deleted or replaced: data written to it now is lost when the daemon stops. */
   #isGone(): boolean {
     const now = this.#clock.monotonic();
-    if (this.#path === ':memory:' || !this.#file || now - this.#file.seenAt < RETRY_MS) return false;
+    if (!this.#file || now - this.#file.seenAt < RETRY_MS) return false;
     this.#file.seenAt = now;
     return this.#inode() !== this.#file.inode;
   }

@@ -219,6 +219,15 @@ describe('the lock', () => {
     openDataDirectory(path).close();
   });
 
+  it('that is something else is a fault, and no daemon that runs', () => {
+    const path = join(scratch, 'data');
+    openDataDirectory(path).close();
+    writeFileSync(join(path, 'hearthd.lock'), 'something else, and long enough to be looked at. '.repeat(100));
+    const refusal = refusalOf(path);
+    expect(refusal).toContain('not a database');
+    expect(refusal).not.toContain('already running');
+  });
+
   it('is held against another process and gone at once when that is killed with SIGKILL', async () => {
     const path = join(scratch, 'data');
     const { child, firstLine } = hold(path);

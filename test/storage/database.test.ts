@@ -1,9 +1,12 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,6 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasLogBeside } from '../../src/storage/backups/log-beside.ts';
+import { expectedSchema, schemaText } from '../../src/storage/backups/schema-text.ts';
 import { checkDatabase, openDatabase } from '../../src/storage/database.ts';
 import { latestSchema, listMigrations } from '../../src/storage/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
@@ -35,6 +40,37 @@ function messageOf(action: () => unknown): string {
   }
   return '';
 }
+
+describe('a log beside a database', () => {
+  it('is one that holds something: what a read leaves is empty', () => {
+    expect(hasLogBeside(path)).toBe(false);
+    for (const suffix of ['-wal', '-shm', '-journal']) writeFileSync(path + suffix, '');
+    writeFileSync(`${path}-shm`, 'no log');
+    expect(hasLogBeside(path)).toBe(false);
+    for (const suffix of ['-wal', '-journal']) {
+      writeFileSync(path + suffix, 'x');
+      expect(hasLogBeside(path), suffix).toBe(true);
+      rmSync(path + suffix);
+    }
+    expect(hasLogBeside(path)).toBe(false);
+  });
+});
+
+describe('the schema of a database', () => {
+  it('has nothing of what SQLite makes itself', () => {
+    const database = openDatabase(path);
+    const before = schemaText(database);
+    database.exec('ANALYZE');
+    database.exec('CREATE TABLE keyed (name TEXT UNIQUE, place INTEGER PRIMARY KEY AUTOINCREMENT)');
+    const text = schemaText(database);
+    expect(text.filter((line) => !before.includes(line))).toEqual([
+      'table keyed keyed CREATE TABLE keyed(name TEXT UNIQUE,place INTEGER PRIMARY KEY AUTOINCREMENT)',
+    ]);
+    expect(before.filter((line) => line.includes('sqlite_'))).toEqual([]);
+    expect(before).toEqual(expectedSchema(latestSchema(listMigrations())));
+    database.close();
+  });
+});
 
 describe('opening a database', () => {
   it('makes the file and its companions readable by no other user, with every umask', () => {
@@ -126,6 +162,7 @@ describe('checking a database', () => {
   it('finds a sound one sound and leaves nothing behind', () => {
     openDatabase(path).close();
     expect(checkDatabase(path)).toBeUndefined();
+    expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
     const again = openDatabase(path, listMigrations());
     again.close();
   });
@@ -134,6 +171,19 @@ describe('checking a database', () => {
     expect(checkDatabase(path)).toMatch(/^Can't open the database .*relay\.db: /);
   });
 });
+
+/** What this process has open, where the system tells. */
+function openFiles(): readonly string[] {
+  if (!existsSync('/proc/self/fd')) return [];
+  return readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      // The one that listed them is closed.
+      return [];
+    }
+  });
+}
 
 function overwrite(file: string, offset: number, bytes: Buffer): void {
   const handle = openSync(file, 'r+');

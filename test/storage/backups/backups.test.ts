@@ -1,7 +1,7 @@
 /**
  * Backups as files: their names, what is made of them by night, and what is left when the process dies in the middle.
  */
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
@@ -184,6 +184,11 @@ describe('a process that is killed', () => {
     folder.sweep();
     expect(names()).toEqual(['relay-manual-20260102T120000Z.db']);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  it('before there was a backup leaves nothing to look through', () => {
+    expect(existsSync(folder.path)).toBe(false);
+    expect(() => folder.sweep()).not.toThrow();
   });
 
   it('in the middle of making or swapping in backups leaves a whole database of either kind, and no half backup', async () => {

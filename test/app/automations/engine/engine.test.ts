@@ -224,6 +224,21 @@ describe('a failed action', () => {
     expect(isOn('Heater')).toBe(true);
   });
 
+  it('is known to later actions as one that failed', async () => {
+    start();
+    const failed = "{{ nodes['first'].data.success }}";
+    const flow = home.saveFlow({
+      actions: [
+        { id: 'first', ...setLamp(true, { onError: 'continue' }) },
+        { type: 'variables', variables: { success: failed } },
+      ],
+    });
+    home.driver.setReachable(LAMP, false);
+    home.run(flow.id);
+    await home.settle();
+    expect(home.tracesOf(flow.id)[0]?.variables).toEqual({ success: false });
+  });
+
   it('is tried again after pauses that double, and then the run goes on', async () => {
     start();
     const retry = { onError: 'retry', maxRetries: 3, retryDelayMs: 1_000 };

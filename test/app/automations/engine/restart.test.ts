@@ -73,6 +73,15 @@ describe('a run that is killed in a delay', () => {
     expect([values(), statusOf(flow.id), rows('runs'), rows('run_steps')]).toEqual([[false], 'success', [], []]);
   });
 
+  it('has its wait under a name that later versions find again', async () => {
+    open();
+    const flow = home.saveFlow({ actions: [delay(60), delay(60)] });
+    home.run(flow.id);
+    await home.settle();
+    const steps = rows('run_steps').map((row) => (row as { step: string }).step);
+    expect(steps.filter((step) => step.includes('wait'))).toEqual([expect.stringMatching(/:wait$/)]);
+  });
+
   it('goes on at once where it came due while the daemon was down, no longer ago than five minutes', async () => {
     open();
     const flow = home.saveFlow({ actions: [delay(60), setLamp(true)] });

@@ -126,6 +126,22 @@ describe('traces', () => {
     ]);
   });
 
+  it('show in which round a condition was looked at', async () => {
+    home = createAutomationHome({ sample: true });
+    const isFirst = { operator: 'and', conditions: [{ type: 'template', expression: '{{ repeat.index < 2 }}' }] };
+    const choice = { type: 'choose', choices: [{ conditions: isFirst, actions: [] }], default: [] };
+    const flow = home.saveFlow({
+      actions: [{ id: 'again', type: 'repeat', mode: 'count', count: 2, sequence: [choice] }],
+    });
+    home.run(flow.id);
+    await home.settle();
+    const looked = home.tracesOf(flow.id)[0]?.steps.filter(({ type }) => type === 'condition');
+    expect(looked?.map(({ iteration, result }) => [iteration, result])).toEqual([
+      [1, 'passed'],
+      [2, 'failed'],
+    ]);
+  });
+
   it('are shown to callers who may view the home, and are not there for others', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({ actions: [write('x')] });
