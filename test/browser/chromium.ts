@@ -60,7 +60,14 @@ export interface PageOptions {
 export async function openPage(
   browser: Browser,
   origin: string,
-  { width = 1280, height = 900, dark = false, locale = 'en-GB', hasTouch = false, hasWorkers = false }: PageOptions = {},
+  {
+    width = 1280,
+    height = 900,
+    dark = false,
+    locale = 'en-GB',
+    hasTouch = false,
+    hasWorkers = false,
+  }: PageOptions = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height };
   // What fades in has too little contrast until it is there: people who want no motion get none, and tests are such
