@@ -6,6 +6,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { HearthError } from '../kernel/errors.ts';
 import { type ApiContext, type ApiMiddleware, type Check, type GuardedRequest, headerOf, middlewareOf } from './env.ts';
+import { isLoopbackHost } from './lan-origin.ts';
 import { answer } from './respond.ts';
 
 export interface GuardOptions {
@@ -24,6 +25,8 @@ export interface GuardOptions {
   readonly lanOrigin?: (() => string | undefined) | undefined;
   /** All such origins, `lanOrigin` first. */
   readonly lanOrigins?: (() => readonly string[]) | undefined;
+  /** The port of https that http leads to; 0 or left out if it does not. */
+  readonly redirectPort?: (() => number) | undefined;
   /** An address that reaches the relay at least from this machine, for links requested over the Unix socket. */
   readonly ownUrl?: (() => string) | undefined;
 }
@@ -177,6 +180,38 @@ export function requestOrigin(options: GuardOptions): (c: GuardedRequest) => str
     const forwarded = peer !== undefined && isListed(proxies(), peer) ? c.req.header('x-forwarded-proto') : undefined;
     const scheme = forwarded === 'https' || c.req.url.startsWith('https:') ? 'https' : 'http';
     return `${scheme}://${authority}`;
+  };
+}
+
+/** What monitors ask, and what leads a device to trusting the certificate. */
+const HTTP_PATHS = /^\/(?:health|ready|trust(?:\/.*)?)\/?$/;
+
+/**
+ * @returns a function that returns the https address of a request over http, if http leads there (`https_redirect`).
+ * Requests of this computer, over the Unix socket, or with https at a trusted proxy stay as they are.
+ */
+export function httpsAddress(options: GuardOptions): (c: GuardedRequest) => string | undefined {
+  const originOf = requestOrigin(options);
+  return (c) => {
+    const port = options.redirectPort?.() ?? 0;
+    const peer = c.env?.viaSocket ? undefined : c.env?.incoming?.socket.remoteAddress;
+    if (port === 0 || peer === undefined || isLoopbackHost(peer.replace(/^::ffff:(?=\d+\.)/, ''))) return undefined;
+    const origin = originOf(c);
+    const target = new URL(c.req.url);
+    if (origin.startsWith('https:') || HTTP_PATHS.test(target.pathname)) return undefined;
+    const { hostname } = new URL(origin);
+    return `https://${hostname}${port === 443 ? '' : `:${port}`}${target.pathname}${target.search}`;
+  };
+}
+
+/** After the guard of the host, so that it leads to names of the relay only. */
+export function redirectToHttps(options: GuardOptions): ApiMiddleware {
+  const addressOf = httpsAddress(options);
+  return (c, next) => {
+    const location = addressOf(c);
+    if (location === undefined) return next();
+    // Not stored: browsers would go on after the setting is off.
+    return Promise.resolve(answer(null, 308, { Location: location, 'Cache-Control': 'no-store' }));
   };
 }
 

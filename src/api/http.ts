@@ -20,7 +20,7 @@ import {
   presentGraphqlError,
   redirectBrowsers,
 } from './graphql/graphql-routes.ts';
-import { guardBody, guardHost, guardOrigin, noteAddress, requestOrigin } from './guards.ts';
+import { guardBody, guardHost, guardOrigin, noteAddress, redirectToHttps, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { presentErrorPage } from './html/error-page.tsx';
 import { htmlRoutes } from './html/html-routes.tsx';
@@ -98,6 +98,7 @@ export function createHttpApi(deps: HttpApiDeps): HttpApi {
 
   app.use(timings.measure());
   app.use(guardHost(guards));
+  app.use(redirectToHttps(guards));
   app.route('/', webSocketUpgrades({ ...deps, failures, clients, strangers }));
   app.use(guardOrigin(guards));
   app.use(noteAddress(guards));

@@ -355,6 +355,7 @@ export function buildRelay(
       relaySettings: new RelaySettings({
         store: new RelaySettingStore(database),
         settings,
+        isHttpsServed: () => deps.https.server().securePort !== 0,
         state,
         access,
         bus,

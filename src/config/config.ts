@@ -35,6 +35,8 @@ export interface Config {
   readonly wsPort: number;
   /** The port for https while that is turned on; 0 = any free port. */
   readonly httpsPort: number;
+  /** Whether http leads to https. */
+  readonly httpsRedirect: boolean;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
   /** Whether the relay is advertised over mDNS. */
@@ -110,6 +112,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     port: reader.value('port') ?? DEFAULT_PORT,
     wsPort: reader.wsPort(),
     httpsPort: reader.httpsPort(),
+    httpsRedirect: reader.value('https_redirect') ?? false,
     interfaces: reader.value('interface') ?? [],
     advertise: reader.value('advertise') ?? true,
     manualDevices: reader.value('manual_device') ?? [],

@@ -25,6 +25,7 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
   port: { field: 'port', value: ({ port }) => port },
   ws_port: { field: 'wsPort', value: ({ wsPort }) => wsPort },
   https_port: { field: 'httpsPort', value: ({ httpsPort }) => httpsPort },
+  https_redirect: { field: 'httpsRedirect', value: ({ httpsRedirect }) => httpsRedirect },
   automation_runs_per_minute: {
     field: 'automationRunsPerMinute',
     value: ({ automationRunsPerMinute }) => automationRunsPerMinute,

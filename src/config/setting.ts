@@ -24,6 +24,7 @@ export interface SettingValues {
   allowed_origin: readonly string[];
   tls_cert: string;
   tls_key: string;
+  https_redirect: boolean;
   acme_directory: string;
   acme_dns_hook: string;
   acme_ca: string;

@@ -77,6 +77,16 @@ export const SETTINGS: readonly Setting[] = [
     parse: parsePort,
   },
   {
+    name: 'https_redirect',
+    list: false,
+    isLive: true,
+    kind: 'switch',
+    placeholder: 'true|false',
+    meaning: 'whether requests over http are led to https, while the https port is open',
+    fallback: 'false',
+    parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
+  },
+  {
     name: 'host',
     list: true,
     placeholder: 'address',

@@ -43,6 +43,7 @@ export const HttpsStatus = z
     isOn: flag('Whether it is turned on.', true),
     source: word(CERTIFICATE_SOURCES).nullable(),
     port: integer('Where it is served; null while it is not.', 5658).nullable(),
+    redirectsHttp: flag('Whether http leads there (setting `https_redirect`).', false),
     addresses: z
       .array(z.string())
       .meta({ description: 'Its addresses that the certificate is valid for.', examples: [['https://pi.local:5658']] }),

@@ -137,6 +137,8 @@ export const REFUSAL_REASONS = [
   'passkey_of_other',
   'passkey_exists',
   /** Its signature counter went back. */
+  /** The setting leads to https, which is off. */
+  'https_needed',
   /** Signed in long ago: what weakens an account's sign-in asks for a proof once more. */
   'proof_needed',
   'passkey_copied',

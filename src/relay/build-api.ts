@@ -49,6 +49,7 @@ export function buildApi(
     },
     lanOrigin: () => lanOrigins()[0],
     lanOrigins,
+    redirectPort: () => (live.current.httpsRedirect ? addresses.server.securePort : 0),
     ownUrl: () => addresses.server.url,
   };
   const ring = new LiveRing({ ...app.operations, bus, logger }, overrides.liveLimits);

@@ -98,6 +98,7 @@ export function buildOperations(
     https: {
       server: () => addresses.server,
       port: () => live.current.httpsPort,
+      redirectsHttp: () => live.current.httpsRedirect,
       hosts: outgoing.ownHosts,
       configuredNames: () => namesIn(live.current),
       lanOrigin: () => origins()[0],

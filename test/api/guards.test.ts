@@ -9,6 +9,7 @@ import {
   guardJson,
   guardOrigin,
   MAX_BODY_BYTES,
+  redirectToHttps,
   requestOrigin,
 } from '../../src/api/guards.ts';
 import { answerJson } from '../../src/api/respond.ts';
@@ -25,8 +26,8 @@ const GUARDS: GuardOptions = {
 function guarded(options: Partial<GuardOptions> = {}): Hono<ApiEnv> {
   const all = { ...GUARDS, ...options };
   const app = new Hono<ApiEnv>();
-  app.use(guardHost(all), guardOrigin(all), guardBody(), guardJson());
-  app.all('/thing', async (c) => answerJson({ length: (await c.req.arrayBuffer()).byteLength }));
+  app.use(guardHost(all), redirectToHttps(all), guardOrigin(all), guardBody(), guardJson());
+  app.all('*', async (c) => answerJson({ length: (await c.req.arrayBuffer()).byteLength }));
   const originOf = requestOrigin(all);
   app.onError((error, c) => {
     if (error instanceof HearthError) return presentError(error, 'test', originOf(c));
@@ -47,7 +48,7 @@ async function ask(
   headers: Record<string, string> = {},
   { method = 'GET', target = '/thing', socket = {} as FakeSocket, body = undefined as string | undefined } = {},
 ): Promise<Response> {
-  const request = new Request('http://localhost/thing', {
+  const request = new Request(new URL(target, 'http://localhost/thing'), {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body, duplex: 'half' }),
@@ -286,5 +287,67 @@ describe('the body guard', () => {
     } as RequestInit);
     expect(response.status).toBe(413);
     expect(sent).toBeLessThan(MAX_BODY_BYTES * 2);
+  });
+});
+
+describe('http that leads to https', () => {
+  const app = guarded({ redirectPort: () => 5658, trustedProxies: ['10.0.0.9'] });
+  const socket: FakeSocket = { remoteAddress: '192.168.1.20' };
+  const locationOf = async (host: string, target: string, how: { socket?: FakeSocket; method?: string } = {}) => {
+    const answer = await ask(app, host, {}, { socket, ...how, target });
+    return [answer.status, answer.headers.get('location')];
+  };
+
+  it('keeps the host, the path and the method, and is not stored', async () => {
+    expect(await locationOf('hearth.local:5656', '/thing?a=%20b')).toEqual([
+      308,
+      'https://hearth.local:5658/thing?a=%20b',
+    ]);
+    expect(await locationOf('[::1]:5656', '/', { method: 'POST' })).toEqual([308, 'https://[::1]:5658/']);
+    const answer = await ask(app, 'hearth', {}, { socket });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const standard = guarded({ redirectPort: () => 443 });
+    expect((await ask(standard, 'hearth:80', {}, { socket })).headers.get('location')).toBe('https://hearth/thing');
+  });
+
+  it('leads to names of the relay only', async () => {
+    expect((await ask(app, 'evil.example', {}, { socket })).status).toBe(403);
+  });
+
+  it.each(['/health', '/ready', '/health/', '/trust', '/trust/authority.crt'])('leaves %s on http', async (path) => {
+    expect(await locationOf('hearth', path)).toEqual([200, null]);
+  });
+
+  it.each(['/healthy', '/rest/health', '/trusted', '/'])('leads %s on', async (path) => {
+    expect((await locationOf('hearth', path))[0]).toBe(308);
+  });
+
+  it('leaves the computer itself, the Unix socket and https alone', async () => {
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1', undefined]) {
+      const of = remoteAddress === undefined ? {} : { remoteAddress };
+      expect([remoteAddress, (await locationOf('hearth', '/thing', { socket: of }))[0]]).toEqual([remoteAddress, 200]);
+    }
+    const request = new Request('http://hearth/thing', { headers: { host: 'hearth' } });
+    const incoming = { url: '/thing', socket, headers: { host: 'hearth' } };
+    const env = { incoming, viaSocket: true } as unknown as ApiEnv['Bindings'];
+    expect((await app.fetch(request, env)).status).toBe(200);
+    expect(
+      (await app.fetch(new Request('https://hearth/thing'), { incoming } as unknown as ApiEnv['Bindings'])).status,
+    ).toBe(200);
+  });
+
+  it('leaves what reached a trusted proxy with https, and no other request that names https', async () => {
+    const from = async (remoteAddress: string, proto: string) =>
+      (await ask(app, 'hearth', { 'x-forwarded-proto': proto }, { socket: { remoteAddress } })).status;
+    expect(await from('10.0.0.9', 'https')).toBe(200);
+    expect(await from('10.0.0.9', 'http')).toBe(308);
+    expect(await from('10.0.0.8', 'https')).toBe(308);
+  });
+
+  it('is off unless a port is open', async () => {
+    for (const redirectPort of [undefined, () => 0]) {
+      const open = guarded({ redirectPort });
+      expect((await ask(open, 'hearth', {}, { socket })).status).toBe(200);
+    }
   });
 });

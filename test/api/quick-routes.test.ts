@@ -352,6 +352,21 @@ function createTokenOf(caller: Caller): string {
 }
 
 describe.each(WAYS)('the %s way', (way) => {
+  it('leaves http that leads to https to the long way', async () => {
+    const guards = { ...TEST_GUARDS, redirectPort: () => 5658 };
+    const { app, quick } = createHttpApi(apiDeps(home, { guards }));
+    const incoming = {
+      method: 'GET',
+      url: '/rest/state',
+      headers: { host: 'localhost', authorization: `Bearer ${token}` },
+      socket: { remoteAddress: '192.168.1.20' },
+    };
+    expect(quick.take({ incoming } as unknown as Arrival)).toBe(false);
+    const request = new Request('http://localhost/rest/state', { headers: incoming.headers });
+    const answer = await app.fetch(request, { incoming } as never);
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost:5658/rest/state']);
+  });
+
   it('answers 304 for a state that the client has', async () => {
     const { etag } = (await ask(way, { headers: signedIn() })).headers;
 

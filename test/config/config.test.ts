@@ -251,6 +251,14 @@ const ROWS: readonly Row[] = [
     fix: /Give one of: true, false/,
   },
   {
+    setting: 'https_redirect',
+    good: 'True',
+    read: ({ httpsRedirect }) => httpsRedirect,
+    value: () => true,
+    bad: ['yes', '1', 'on'],
+    fix: /Give one of: true, false/,
+  },
+  {
     setting: 'update_check',
     good: 'True',
     read: ({ updateCheck }) => updateCheck,

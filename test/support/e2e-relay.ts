@@ -99,6 +99,7 @@ export class E2eRelay {
         port: 0,
         wsPort: 0,
         httpsPort: 0,
+        httpsRedirect: false,
         acme: { directory: 'https://127.0.0.1:9/directory', hook: null, ca: null },
         interfaces: ['lo'],
         advertise: false,

@@ -244,6 +244,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       https: {
         server: () => secureServer,
         port: () => 0,
+        redirectsHttp: () => live.current.httpsRedirect,
         hosts: () => options.hosts?.() ?? ['test-host.local', '192.168.1.10'],
         configuredNames: () => options.configuredNames?.() ?? [],
         lanOrigin: () => 'http://192.168.1.10:5656',

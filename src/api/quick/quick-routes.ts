@@ -1,7 +1,8 @@
 /**
  * Answers the most frequent requests in front of Hono, which takes longer for one of them than the operation does. The
  * guards, credentials, limits, counts and errors are the same; `http.ts` lists both ways. A request with anything
- * unusual takes the long way: a query, a foreign origin, a body without a length, a browser that wants a page.
+ * unusual takes the long way: a query, a foreign origin, a body without a length, a browser that wants a page, http that
+ * leads to https.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
@@ -19,6 +20,7 @@ import {
   checkJson,
   checkLength,
   type GuardOptions,
+  httpsAddress,
   ownOrigin,
   requestOrigin,
 } from '../guards.ts';
@@ -81,6 +83,7 @@ export class QuickRoutes {
   /** By method and path up to the id. */
   readonly #routesOfOne: ReadonlyMap<string, QuickRoute>;
   readonly #isOwnOrigin: (c: GuardedRequest) => boolean;
+  readonly #httpsAddress: (c: GuardedRequest) => string | undefined;
   readonly #originOf: (c: GuardedRequest) => string;
   readonly #checks: readonly Check[];
   readonly #checkLength = checkLength();
@@ -93,6 +96,7 @@ export class QuickRoutes {
       ofOne?.map((route) => [`${route.method} ${route.path.slice(0, -ID.length)}`, route] as const),
     );
     this.#isOwnOrigin = ownOrigin(deps.guards);
+    this.#httpsAddress = httpsAddress(deps.guards);
     this.#originOf = requestOrigin(deps.guards);
     this.#checks = [checkHost(deps.guards), addressNoter(deps.guards), deps.strangers.check];
   }
@@ -103,7 +107,7 @@ export class QuickRoutes {
     const found = this.#find(`${incoming.method} ${incoming.url}`);
     if (!found || !isUsual(incoming)) return false;
     const c = new QuickRequest(arrival);
-    if (!this.#isOwnOrigin(c)) return false;
+    if (!this.#isOwnOrigin(c) || this.#httpsAddress(c) !== undefined) return false;
     void this.#answer(found, c);
     return true;
   }

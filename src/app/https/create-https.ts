@@ -13,6 +13,8 @@ import { TailscaleSource } from './tailscale-source.ts';
 export interface HttpsParts {
   readonly server: () => SecureServer;
   readonly port: () => number;
+  /** The setting `https_redirect`. */
+  readonly redirectsHttp: () => boolean;
   /** Names and addresses of this computer. */
   readonly hosts: () => Iterable<string>;
   /** Names that people configured. */

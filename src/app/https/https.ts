@@ -35,6 +35,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock' | 'logger'> {
   readonly keeper: CertificateKeeper;
   readonly tailscale: Pick<TailscaleCertificates, 'name'>;
   readonly server: () => Pick<SecureServer, 'securePort'>;
+  readonly redirectsHttp: () => boolean;
   readonly wanted: (stored: StoredHttps) => WantedNames;
   readonly passkeyPeople: () => readonly PasskeyPerson[];
   /** The origin at which other devices reach the relay without https. */
@@ -167,7 +168,7 @@ export class Https {
   }
 
   #report(): HttpsReport {
-    const { store, keeper, server, wanted, lanOrigin, clock } = this.#deps;
+    const { store, keeper, server, redirectsHttp, wanted, lanOrigin, clock } = this.#deps;
     const stored = store.load();
     const { held } = keeper;
     const port = server().securePort;
@@ -178,6 +179,7 @@ export class Https {
       isOn: stored !== undefined,
       source: stored?.source ?? null,
       port: port === 0 ? null : port,
+      redirectsHttp: port !== 0 && redirectsHttp(),
       addresses: this.addresses(),
       names: held?.names ?? [],
       leftOut: stored ? wanted(stored).leftOut : [],

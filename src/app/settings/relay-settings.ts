@@ -23,6 +23,8 @@ export interface LiveSettings {
 interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'logger'> {
   readonly store: RelaySettingStore;
   readonly settings: LiveSettings;
+  /** Whether the https port is open. */
+  readonly isHttpsServed: () => boolean;
 }
 
 /** Longer than any reasonable address, token or list. */
@@ -51,7 +53,7 @@ export class RelaySettings {
    * @param changes values by name, a list for settings with several values; `null` removes the value set here.
    * @returns all settings after the change.
    * @throws `insufficient_permissions` · `invalid_value` naming the setting · `conflict` it is set where the daemon is
-   *         started, or needs a restart: the error states where to change it
+   *         started, or needs a restart: the error states where to change it; or it needs https, which is off
    */
   update(caller: Caller, changes: unknown): readonly RelaySetting[] {
     const { access, state, store, settings, bus, logger } = this.#deps;
@@ -65,12 +67,21 @@ export class RelaySettings {
       names.push(name);
     }
     const apply = this.#prepare(wanted);
+    if (names.includes('https_redirect')) this.#requireHttps(wanted);
     store.save(wanted);
     apply();
     // Values are not logged: some are secrets.
     logger.info({ settings: names }, 'Changed settings');
     bus.emit('relay.settings_changed', {});
     return settings.list();
+  }
+
+  /** While nothing answers with https, other devices could not reach the relay any more. */
+  #requireHttps(wanted: SettingWords): void {
+    const isWanted = wanted.get('https_redirect')?.[0]?.toLowerCase() === 'true';
+    if (!isWanted || this.#deps.isHttpsServed()) return;
+    const sentence = 'Https is off, so http can’t lead to it. Turn https on first: hearthd https on';
+    throw new HearthError('conflict', sentence, { reason: 'https_needed', field: 'https_redirect' });
   }
 
   #changeable(name: string): RelaySetting {

@@ -17,7 +17,10 @@ const LOCK_OUT = ['--yes', 'also if people with passkeys alone can’t sign in a
 export const httpsCommand = defineCommand({
   name: 'https',
   description: 'serve https with a certificate that is renewed by itself, or show the lines for a proxy',
-  notes: ['Http stays as it is. https has a port of its own (setting https_port).'],
+  notes: [
+    'https has a port of its own (setting https_port). Http stays open beside it.',
+    'To lead http to https: hearthd settings set https_redirect true',
+  ],
   examples: [
     'hearthd https on',
     'hearthd https on --name pi.fritz.box',
@@ -110,14 +113,27 @@ export const httpsCommand = defineCommand({
 async function show(output: CommandOutput, status: HttpsStatus): Promise<void> {
   const qr = output.json || status.trustUrl === null ? [] : await qrLines(status.trustUrl);
   output.result(status, () => {
-    const { isOn, source, addresses, names, expiresAt, renewsAt, authorityFingerprint, leftOut, problem } = status;
+    const {
+      isOn,
+      source,
+      port,
+      redirectsHttp,
+      addresses,
+      names,
+      expiresAt,
+      renewsAt,
+      authorityFingerprint,
+      leftOut,
+      problem,
+    } = status;
     output.table(
       ['What', 'Is'],
       [
-        ['Https', isOn ? (status.port === null ? 'on, but not served' : `on, port ${status.port}`) : 'off'],
+        ['Https', isOn ? (port === null ? 'on, but not served' : `on, port ${port}`) : 'off'],
         ...(isOn ? [['Certificate', `${SOURCES[source ?? 'own']}, until ${output.when(expiresAt)}`]] : []),
         ...(renewsAt === null ? [] : [['Renewed', `by itself, ${output.when(renewsAt)}`]]),
         ...(isOn ? [['Names', names.join(' ')]] : []),
+        ...(port === null ? [] : [['Http', redirectsHttp ? 'leads to https' : 'open as before']]),
         ...addresses.slice(0, 1).map((address) => ['Address', address]),
         ...(authorityFingerprint === null ? [] : [['Fingerprint', authorityFingerprint]]),
         ...(leftOut.length === 0 ? [] : [['Left out', `${leftOut.join(' ')}: hearthd https on --new-authority`]]),

@@ -20,7 +20,7 @@ describe('the settings of the relay', () => {
   it('are for the system and owners of every home, signed in', async () => {
     const owner = await createUser(home, { founder: true });
     const admin = await createUser(home, { name: 'Bob', role: 'admin' });
-    expect(home.relaySettings.update(owner.caller, { history_max_mb: 50 })).toHaveLength(34);
+    expect(home.relaySettings.update(owner.caller, { history_max_mb: 50 })).toHaveLength(35);
     home.homes.create(systemCaller, { name: 'Cabin' });
     for (const caller of [admin.caller, tokenCaller()]) {
       expect(() => home.relaySettings.list(caller)).toThrow('Insufficient permissions');
@@ -42,6 +42,23 @@ describe('the settings of the relay', () => {
     expect(set(changes)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(sentence) }));
     expect(home.live.current.historyMaxMb).toBe(500);
     expect(new RelaySettingStore(home.database).load().size).toBe(0);
+  });
+
+  it('lead http to https only once https answers', async () => {
+    expect(set({ https_redirect: true })).toThrow(
+      expect.objectContaining({ code: 'conflict', details: { reason: 'https_needed', field: 'https_redirect' } }),
+    );
+    expect(home.live.current.httpsRedirect).toBe(false);
+    set({ https_redirect: false })();
+    await home.https.turnOn(systemCaller, { source: 'own' });
+    expect(home.https.status(systemCaller).redirectsHttp).toBe(false);
+    set({ https_redirect: 'True' })();
+    expect(home.live.current.httpsRedirect).toBe(true);
+    expect(home.https.status(systemCaller).redirectsHttp).toBe(true);
+    await home.https.turnOff(systemCaller);
+    expect(home.https.status(systemCaller).redirectsHttp).toBe(false);
+    set({ history_max_mb: 70 })();
+    set({ https_redirect: null })();
   });
 
   it('are kept, sent to listeners, and removed with null', () => {

@@ -34,7 +34,7 @@ export type Setting = NonNullable<NonNullable<ResultOf<typeof SettingsQuery>['re
 
 /** Most relevant first. A setting without a subject is shown at the end. */
 export const SUBJECTS = {
-  network: ['public_url', 'trusted_proxy', 'allowed_host', 'allowed_origin'],
+  network: ['https_redirect', 'public_url', 'trusted_proxy', 'allowed_host', 'allowed_origin'],
   signIn: ['second_step_required_for'],
   discovery: ['advertise', 'manual_device'],
   notifications: ['ntfy_url', 'ntfy_token', 'smtp_url', 'email_from', 'email_to'],
