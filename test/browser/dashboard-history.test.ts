@@ -83,8 +83,13 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await plot.focus();
     await page.keyboard.press('End');
     await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor();
-    await page.getByRole('img', { name: /^Verlauf von Climate Sensor/ }).focus();
+    // The cursor of the plot is also on the band.
+    const inBand = page.locator('strong', { hasText: /^in Ordnung$/ });
+    await inBand.waitFor();
+    await plot.blur();
     await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor({ state: 'detached' });
+    await inBand.waitFor({ state: 'detached' });
+    await page.getByRole('img', { name: /^Verlauf von Climate Sensor/ }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.getByText(/ – .*: in Ordnung$/).waitFor();
     const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
@@ -93,5 +98,41 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'Früher' }).click();
     await page.getByRole('button', { name: 'Bis jetzt' }).click();
     await eventually(() => !page.url().includes('to='), 'the window to end now');
+  });
+
+  it('zooms by the wheel with Ctrl and by two fingers, and back by one button', async () => {
+    const { id } = await dashboard.relay.accessory('Climate Sensor');
+    const path = `/history?series=${id}~current_temperature&span=1h`;
+    watched = await dashboard.open({ path, hasTouch: true });
+    const { page, complaints } = watched;
+    const plot = page.getByRole('img', { name: /Climate Sensor: Temperature/ });
+    const reset = page.getByRole('button', { name: 'Reset zoom' });
+    await plot.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
+    const middle = { x: x + width / 2, y: y + height / 3 };
+    const spanOf = () => new URL(page.url()).searchParams.get('span') ?? '';
+    await page.mouse.move(middle.x, middle.y);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -120);
+    await page.keyboard.up('Control');
+    await reset.waitFor();
+    const byWheel = Number.parseInt(spanOf(), 10);
+    expect(byWheel).toBeLessThan(3600);
+    await expectAccessible(page);
+    await reset.click();
+    await reset.waitFor({ state: 'detached' });
+    expect(spanOf()).toBe('1h');
+    const fingers = async (type: 'touchStart' | 'touchMove', apart: number) => {
+      const touchPoints = [-apart, apart].map((dx, index) => ({ x: middle.x + dx, y: middle.y, id: index }));
+      await touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    const touch = await page.context().newCDPSession(page);
+    await fingers('touchStart', 40);
+    await fingers('touchMove', 60);
+    await fingers('touchMove', 80);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await reset.waitFor();
+    await eventually(() => spanOf() === '1800s', 'half of the window');
+    expect(complaints).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_SERIES } from '../../../src/home/vocabulary/limits.ts';
 import {
   boundsOf,
+  isZoomed,
   moved,
   parseView,
   presentView,
@@ -9,6 +10,7 @@ import {
   SPANS,
   widened,
   zoomed,
+  zoomedAbout,
 } from '../../../src/web/dashboard/pages/history/window.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
@@ -56,6 +58,25 @@ describe('the window of the history page', () => {
     expect(marked).toEqual({ spanMs: 1_800_000, to: NOW - 1_800_000 });
     expect(widened(marked, NOW)).toEqual({ spanMs: 3_600_000, to: NOW - 900_000 });
     expect(widened({ spanMs: DAY_MS, to: undefined }, NOW)).toEqual({ spanMs: 2 * DAY_MS, to: undefined });
+  });
+
+  it('is zoomed about the place that is looked at, which stays or moves along with the fingers', () => {
+    const past = { spanMs: DAY_MS, to: NOW - DAY_MS };
+    expect(boundsOf(zoomedAbout(past, { share: 0.25, factor: 0.5 }, NOW), NOW)).toEqual({
+      from: NOW - 1.875 * DAY_MS,
+      to: NOW - 1.375 * DAY_MS,
+    });
+    expect(zoomedAbout(past, { share: 0.25, toShare: 0.75, factor: 0.5 }, NOW).to).toBe(NOW - 1.625 * DAY_MS);
+    expect(zoomedAbout(past, { share: 0.25, factor: 1 }, NOW)).toEqual(past);
+  });
+
+  it('is zoomed to a minute at least, and never beyond now', () => {
+    const live = { spanMs: DAY_MS, to: undefined };
+    expect(zoomedAbout(live, { share: 0.5, factor: 2 }, NOW)).toEqual({ spanMs: 2 * DAY_MS, to: undefined });
+    expect(zoomedAbout(live, { share: 0.5, factor: 1e-9 }, NOW)).toEqual({
+      ...{ spanMs: 60_000, to: NOW - DAY_MS / 2 + 30_000 },
+    });
+    expect([live, zoomed(NOW - 1_800_000, NOW)].map(isZoomed)).toEqual([false, true]);
   });
 
   it('is asked for again only while it ends now', () => {

@@ -10,6 +10,7 @@ import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { textOf, useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { HistoryQuery } from '../history/documents.ts';
+import history from '../history/history.module.css';
 import { Plot } from '../history/plot.tsx';
 import { type Bounds, bandsOf, columnsOf, isNumeric, type SeriesData, sharesOf } from '../history/plot-data.ts';
 import { StateBands } from '../history/state-bands.tsx';
@@ -61,7 +62,7 @@ function Day({ accessoryId, names }: { readonly accessoryId: string; readonly na
   const { id: homeId } = useHome();
   const to = useNow(REFRESH_MS);
   const bounds: Bounds = { from: to - SPANS['24h'], to };
-  const history = useApiQuery(
+  const recorded = useApiQuery(
     HistoryQuery,
     {
       homeId,
@@ -71,7 +72,7 @@ function Day({ accessoryId, names }: { readonly accessoryId: string; readonly na
     { subjects: [], keepPrevious: true },
   );
   return (
-    <Answer query={history}>
+    <Answer query={recorded}>
       {(data) => {
         // The response before may be that of another accessory.
         const all = present(data.history).filter((one) => one.accessoryId === accessoryId);
@@ -83,7 +84,13 @@ function Day({ accessoryId, names }: { readonly accessoryId: string; readonly na
             </Text>
           );
         }
-        return known.map((one) => <Drawn key={one.characteristicType} series={one} bounds={bounds} />);
+        return (
+          <div className={history.graphs}>
+            {known.map((one) => (
+              <Drawn key={one.characteristicType} series={one} bounds={bounds} />
+            ))}
+          </div>
+        );
       }}
     </Answer>
   );

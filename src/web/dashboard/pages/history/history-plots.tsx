@@ -1,6 +1,6 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
 import historyTexts from 'texts:history';
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -15,6 +15,7 @@ import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesDat
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
 import { useExport } from './use-export.ts';
+import { useZoom } from './use-zoom.ts';
 import { useNow, useValueFormat } from './value-format.ts';
 import {
   boundsOf,
@@ -36,24 +37,29 @@ const MAX_POINTS = 600;
 
 export function HistoryPlots({ view: { series, window }, all, onWindow }: HistoryPlotsProps) {
   const { id: homeId } = useHome();
-  const bounds = boundsOf(window, useNow(refreshEveryMs(window)));
+  const now = useNow(refreshEveryMs(window));
+  const bounds = boundsOf(window, now);
+  const { place, shown } = useZoom(window, onWindow);
   const history = useApiQuery(
     HistoryQuery,
     { homeId, series: [...series], fromTs: bounds.from, toTs: bounds.to, maxPoints: MAX_POINTS },
     { subjects: [], keepPrevious: true },
   );
   return (
-    <Answer query={history}>
-      {(data) => (
-        <Drawn
-          data={present(data.history)}
-          series={series}
-          all={all}
-          bounds={bounds}
-          onZoom={(from, to) => onWindow(zoomed(from, to))}
-        />
-      )}
-    </Answer>
+    <Stack ref={place} gap="md" miw={0}>
+      <Answer query={history}>
+        {(data) => (
+          <Drawn
+            data={present(data.history)}
+            series={series}
+            all={all}
+            bounds={boundsOf(shown, now)}
+            asked={bounds}
+            onZoom={(from, to) => onWindow(zoomed(from, to))}
+          />
+        )}
+      </Answer>
+    </Stack>
   );
 }
 
@@ -62,10 +68,12 @@ interface DrawnProps {
   readonly series: readonly SeriesRef[];
   readonly all: readonly SeriesInfo[];
   readonly bounds: Bounds;
+  /** For the export: without a zoom that is still going on. */
+  readonly asked: Bounds;
   readonly onZoom: (from: number, to: number) => void;
 }
 
-function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
+function Drawn({ data, series, all, bounds, asked, onZoom }: DrawnProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const nameOf = useSeriesName(all);
@@ -82,30 +90,32 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
   return (
     <>
       <Section lead={t.zoomHint}>
-        {numeric.map((group) => (
-          <Plot
-            key={group.map(seriesKey).join()}
-            lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one) }))}
-            columns={columnsOf(group, bounds, now)}
-            bounds={bounds}
-            formatValue={(value) => (group[0] ? formatValue(group[0], value) : format.number(value))}
-            onZoom={onZoom}
-          />
-        ))}
-        {states.map((one) => (
-          <StateBands
-            key={seriesKey(one)}
-            name={nameOf(one)}
-            index={indexOf(one)}
-            bands={bandsOf(one, bounds, now)}
-            shares={sharesOf(one)}
-            bounds={bounds}
-            formatValue={(value) => formatValue(one, value)}
-          />
-        ))}
+        <div className={classes.graphs}>
+          {numeric.map((group) => (
+            <Plot
+              key={group.map(seriesKey).join()}
+              lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one) }))}
+              columns={columnsOf(group, bounds, now)}
+              bounds={bounds}
+              formatValue={(value) => (group[0] ? formatValue(group[0], value) : format.number(value))}
+              onZoom={onZoom}
+            />
+          ))}
+          {states.map((one) => (
+            <StateBands
+              key={seriesKey(one)}
+              name={nameOf(one)}
+              index={indexOf(one)}
+              bands={bandsOf(one, bounds, now)}
+              shares={sharesOf(one)}
+              bounds={bounds}
+              formatValue={(value) => formatValue(one, value)}
+            />
+          ))}
+        </div>
       </Section>
       <Numbers series={numeric.flat()} nameOf={nameOf} formatValue={formatValue} />
-      <ExportButton series={series} bounds={bounds} />
+      <ExportButton series={series} bounds={asked} />
     </>
   );
 }

@@ -14,6 +14,7 @@ import classes from './history.module.css';
 import { type Bounds, type Columns, valueAt } from './plot-data.ts';
 import { PointerLabel } from './pointer-label.tsx';
 import { colorClass } from './series-colors.ts';
+import { leaveGraph, onPointed, pointAt, pointedTime } from './shared-cursor.ts';
 
 export interface PlotLine {
   readonly name: string;
@@ -40,8 +41,9 @@ interface PlotProps {
 const HEIGHT_PX = 260;
 /** Shorter drags count as a click. */
 const MIN_DRAG_PX = 8;
-/** All plots of the page share the cursor time. */
-const SYNC = uPlot.sync('history');
+/** Of the values, and of the last time at the right; `.bandArea` has the same. */
+const AXIS_PX = 68;
+const END_PX = 25;
 
 export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX }: PlotProps) {
   const t = useTexts(historyTexts);
@@ -63,7 +65,10 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
     plot.current = made;
     const sizes = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: heightPx }));
     sizes.observe(parent);
+    const unsubscribe = onPointed(() => showPointed(made));
     return () => {
+      unsubscribe();
+      leaveGraph(parent);
       sizes.disconnect();
       made.destroy();
     };
@@ -75,14 +80,14 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
       plot.current?.setData(dataOf(columns), false);
       plot.current?.setScale('x', { min: bounds.from / 1000, max: bounds.to / 1000 });
     });
+    if (plot.current) showPointed(plot.current);
   }, [columns, bounds.from, bounds.to, shape]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const made = plot.current;
-    const next = made && nextIndex(event.key, cursor?.index ?? null, columns.times.length);
+    const next = nextIndex(event.key, cursor?.index ?? null, columns.times.length);
     if (next === undefined) return;
     event.preventDefault();
-    made?.setCursor({ left: made.valToPos(columns.times[next] ?? 0, 'x'), top: made.height / 3 });
+    pointAt((columns.times[next] ?? 0) * 1000, place.current);
   };
 
   const names = format.list(lines.map(({ name }) => name));
@@ -99,7 +104,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
           style={{ minHeight: heightPx }}
           aria-label={label ?? t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
           onKeyDown={onKeyDown}
-          onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+          onBlur={() => leaveGraph(place.current)}
         />
         {cursor !== null && time !== undefined && (
           <PointerLabel share={cursor.share} heading={format.dateTime(time * 1000)}>
@@ -132,15 +137,24 @@ interface Pointer {
   isFinger: boolean;
 }
 
-/** uPlot follows a mouse only. A finger that moves sideways reads values; up and down it scrolls the page. */
-function followFinger({ over }: uPlot, pointer: Pointer, move: (left: number, top: number) => void): void {
+/** A finger that moves sideways reads values, like a mouse; up and down it scrolls the page. */
+function followPointer(made: uPlot, pointer: Pointer, graph: HTMLElement): void {
+  const { over } = made;
   const follow = (event: PointerEvent): void => {
     pointer.isFinger = event.pointerType !== 'mouse';
-    if (!pointer.isFinger) return;
-    const { left, top } = over.getBoundingClientRect();
-    move(event.clientX - left, event.clientY - top);
+    pointAt(made.posToVal(event.clientX - over.getBoundingClientRect().left, 'x') * 1000, graph);
   };
   for (const name of ['pointerenter', 'pointerdown', 'pointermove'] as const) over.addEventListener(name, follow);
+  over.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && leaveGraph(graph));
+}
+
+/** Moves the cursor to the time that is pointed at on this graph or another. */
+function showPointed(made: uPlot): void {
+  const at = pointedTime();
+  const place = at === null ? Number.NaN : made.valToPos(at / 1000, 'x');
+  // The last value is drawn at the edge, where it may miss the graph by a fraction.
+  const left = Math.min(Math.max(place, 0), made.over.clientWidth);
+  made.setCursor(Math.abs(left - place) <= 1 ? { left, top: made.height / 3 } : { left: -10, top: -10 });
 }
 
 /** Where a key moves the cursor; nothing for other keys, and where nothing is plotted. */
@@ -204,9 +218,9 @@ function optionsFor(
   return {
     width: parent.clientWidth,
     height: heightPx,
+    padding: [null, END_PX, null, null],
     legend: { show: false },
     cursor: {
-      sync: { key: SYNC.key },
       // Browsers imitate a mouse after a touch, one that leaves at once: the values would vanish.
       bind: { mouseleave: (_, __, handle) => (event) => (pointer.isFinger ? null : handle(event)) },
       drag: { x: latest.current.onZoom !== undefined, y: false, dist: MIN_DRAG_PX, setScale: false },
@@ -214,7 +228,7 @@ function optionsFor(
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
       { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
-      { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)) },
+      { ...axis, size: AXIS_PX, values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)) },
     ],
     series: [
       {},
@@ -227,7 +241,7 @@ function optionsFor(
       })),
     ],
     hooks: {
-      ready: [(made) => followFinger(made, pointer, (left, top) => made.setCursor({ left, top }))],
+      ready: [(made) => followPointer(made, pointer, parent)],
       setCursor: [
         ({ cursor: { idx, left = 0 }, over }) =>
           onMove(

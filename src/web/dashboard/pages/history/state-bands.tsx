@@ -5,7 +5,7 @@
 
 import historyTexts from 'texts:history';
 import { Group, Stack, VisuallyHidden } from '@mantine/core';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
@@ -13,6 +13,7 @@ import type { Band, Bounds, StateShare } from './plot-data.ts';
 import { PointerLabel } from './pointer-label.tsx';
 import { isRestingState } from './resting-states.ts';
 import { colorClass } from './series-colors.ts';
+import { isPointedBy, leaveGraph, pointAt, usePointedTime } from './shared-cursor.ts';
 
 interface StateBandsProps {
   readonly name: string;
@@ -31,7 +32,9 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
   const spanMs = bounds.to - bounds.from;
   const knownMs = shares.reduce((sum, { ms }) => sum + ms, 0);
   const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
-  const [cursor, setCursor] = useState<number | null>(null);
+  const cursor = usePointedTime();
+  const id = useId();
+  useEffect(() => () => leaveGraph(id), [id]);
   const under = cursor === null ? undefined : bands.find(({ from, to }) => from <= cursor && cursor <= to);
   const timesOf = ({ from, to }: Band): string => `${format.dateTime(from)} – ${format.time(to)}`;
   const stateOf = ({ value, transitions }: Band): string =>
@@ -40,30 +43,31 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
       : formatValue(value);
   const onPointer = (event: PointerEvent<HTMLElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setCursor(bounds.from + ((event.clientX - left) / width) * spanMs);
+    pointAt(bounds.from + ((event.clientX - left) / width) * spanMs, id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = bandAfterKey(event.key, bands, cursor);
     if (!next) return;
     event.preventDefault();
-    setCursor((next.from + next.to) / 2);
+    pointAt((next.from + next.to) / 2, id);
   };
   const share = cursor === null ? 0 : (cursor - bounds.from) / spanMs;
   return (
     <Stack gap={8} miw={0}>
       <strong>{name}</strong>
-      <div className={classes.plotArea}>
+      <div className={`${classes.plotArea} ${classes.bandArea}`}>
         <div
           className={classes.bands}
+          data-zoom-area
           role="img"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
           tabIndex={0}
           aria-label={t.bandOf({ name })}
           onKeyDown={onKeyDown}
-          onBlur={() => setCursor(null)}
+          onBlur={() => leaveGraph(id)}
           onPointerDown={onPointer}
           onPointerMove={onPointer}
-          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setCursor(null)}
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && leaveGraph(id)}
         >
           {bands.map((band) => (
             <div
@@ -84,9 +88,20 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
             <strong>{stateOf(under)}</strong>
           </PointerLabel>
         )}
-        <VisuallyHidden aria-live="polite">{under && `${timesOf(under)}: ${stateOf(under)}`}</VisuallyHidden>
+        <VisuallyHidden aria-live="polite">
+          {isPointedBy(id) && under && `${timesOf(under)}: ${stateOf(under)}`}
+        </VisuallyHidden>
       </div>
-      <Group gap={0} align="stretch" wrap="nowrap" justify="space-between" c="dimmed" fz="0.8rem" aria-hidden>
+      <Group
+        gap={0}
+        align="stretch"
+        wrap="nowrap"
+        justify="space-between"
+        c="dimmed"
+        fz="0.8rem"
+        className={classes.bandArea ?? ''}
+        aria-hidden
+      >
         <span>{format.dateTime(bounds.from)}</span>
         <span>{format.dateTime(bounds.to)}</span>
       </Group>

@@ -3,11 +3,11 @@
 import historyTexts from 'texts:history';
 import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronLeft, ChevronRight, RotateCcw, ZoomOut } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import { boundsOf, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
+import { boundsOf, isZoomed, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
 
 interface WindowBarProps {
   readonly window: PlotWindow;
@@ -16,6 +16,9 @@ interface WindowBarProps {
 
 export function WindowBar({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
+  const isReset = !isZoomed(window);
+  const beforeZoom = useRef<number>(SPANS['24h']);
+  if (isReset) beforeZoom.current = window.spanMs;
   return (
     <div className={classes.bar}>
       <div className={classes.spans}>
@@ -49,6 +52,12 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
         <ZoomOut aria-hidden size={18} />
         &nbsp;{t.zoomOut}
       </Button>
+      {!isReset && (
+        <Button variant="default" px="sm" onClick={() => onChange({ spanMs: beforeZoom.current, to: undefined })}>
+          <RotateCcw aria-hidden size={18} />
+          &nbsp;{t.resetZoom}
+        </Button>
+      )}
       {window.to !== undefined && (
         <Button variant="default" px="sm" onClick={() => onChange({ ...window, to: undefined })}>
           {t.toNow}

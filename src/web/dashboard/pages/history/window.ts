@@ -85,6 +85,29 @@ export function zoomed(from: number, to: number): PlotWindow {
   return { spanMs: clampSpan(to - from), to };
 }
 
+interface ZoomStep {
+  /** The place across the window that is looked at, from 0 to 1. */
+  readonly share: number;
+  /** Where it is to be; by default it stays. */
+  readonly toShare?: number;
+  /** Below 1 the window gets shorter. */
+  readonly factor: number;
+}
+
+/** A window around a place of it; it does not go beyond now. */
+export function zoomedAbout(window: PlotWindow, { share, toShare = share, factor }: ZoomStep, now: number): PlotWindow {
+  const { from } = boundsOf(window, now);
+  // The URL has whole seconds.
+  const spanMs = clampSpan(Math.round((window.spanMs * factor) / 1000) * 1000);
+  const to = Math.round(from + share * window.spanMs + (1 - toShare) * spanMs);
+  return { spanMs, to: to >= now ? undefined : to };
+}
+
+/** It has a length without a button. */
+export function isZoomed({ spanMs }: PlotWindow): boolean {
+  return !Object.values<number>(SPANS).includes(spanMs);
+}
+
 /** Twice the length, with the same centre. */
 export function widened(window: PlotWindow, now: number): PlotWindow {
   const { to } = boundsOf(window, now);
