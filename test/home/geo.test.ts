@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distanceM, isInside } from '../../src/home/geo.ts';
+import { distanceM, isInside, isLatitude, isLongitude } from '../../src/home/geo.ts';
 
 const place = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -25,6 +25,18 @@ describe('the distance of two places', () => {
         expect(distanceM(a, a)).toBe(0);
       }),
     );
+  });
+});
+
+describe('a place on the earth', () => {
+  it.each([
+    ['latitude', isLatitude, 90],
+    ['longitude', isLongitude, 180],
+  ] as const)('has a %s', (_, isOne, most) => {
+    for (const good of [-most, 0, most]) expect(isOne(good), String(good)).toBe(true);
+    for (const bad of [-most - 0.001, most + 0.001, Number.NaN, '0', null, undefined]) {
+      expect(isOne(bad), String(bad)).toBe(false);
+    }
   });
 });
 

@@ -253,6 +253,16 @@ describe('HomeState', () => {
     ]);
   });
 
+  it('knows of nothing that it does not know whether it answers', () => {
+    expect([LAMP_ID, LAMP_ID.toUpperCase(), 'unknown'].map((id) => state.isAnswering(id))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    state.setReachable(LAMP_ID, true);
+    expect([LAMP_ID, LAMP_ID.toUpperCase(), 'unknown'].map((id) => state.isAnswering(id))).toEqual([true, true, false]);
+  });
+
   it('takes the first of two characteristics that share an iid', () => {
     const services = lamp().services.map((one) => ({ ...one, iid: `${one.iid}0` }));
     state.putAccessories([placed(LAMP_ID, 'Lamp', { services: [...lamp().services, ...services] })]);

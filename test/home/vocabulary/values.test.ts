@@ -140,6 +140,8 @@ describe('odd metadata', () => {
   });
 
   it('with listed values outside the range believe the list', () => {
+    const partly = vendor('uint8', { minValue: 1, maxValue: 3, validValues: [0, 1, 3, 4] });
+    expect(rangeOf(partly, 'uint8').only).toEqual([1, 3]);
     const odd = vendor('uint8', { minValue: 0, maxValue: 2, validValues: [7, 8] });
     expect(parseValue(odd, 7)).toBe(7);
     expect(refusal(() => parseValue(odd, 1)).message).toContain('one of 7, 8');
