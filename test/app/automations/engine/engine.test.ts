@@ -226,17 +226,20 @@ describe('a failed action', () => {
 
   it('is known to later actions as one that failed', async () => {
     start();
-    const failed = "{{ nodes['first'].data.success }}";
     const flow = home.saveFlow({
       actions: [
         { id: 'first', ...setLamp(true, { onError: 'continue' }) },
-        { type: 'variables', variables: { success: failed } },
+        { id: 'second', type: 'delay', duration: '{{ 0 - 1 }}', onError: 'continue' },
+        {
+          type: 'variables',
+          variables: { first: "{{ nodes['first'].data.success }}", second: "{{ nodes['second'].data.success }}" },
+        },
       ],
     });
     home.driver.setReachable(LAMP, false);
     home.run(flow.id);
     await home.settle();
-    expect(home.tracesOf(flow.id)[0]?.variables).toEqual({ success: false });
+    expect(home.tracesOf(flow.id)[0]?.variables).toEqual({ first: false, second: false });
   });
 
   it('is tried again after pauses that double, and then the run goes on', async () => {
