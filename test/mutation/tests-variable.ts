@@ -2,7 +2,7 @@
 export const TESTS_VARIABLE = 'HEARTHD_MUTATION_TESTS';
 
 /**
- * A mutation run has all tests in one thread, with counters in the sources: it can start no daemon, and what memory the
- * sources take can't be told.
+ * A mutation run has all tests in one thread, with counters in the sources: it can start no daemon, and can't measure
+ * what memory the sources take.
  */
 export const IS_MUTATION_RUN = process.env[TESTS_VARIABLE] !== undefined;

@@ -172,7 +172,7 @@ describe('checking a database', () => {
   });
 });
 
-/** What this process has open, where the system tells. */
+/** What this process has open, where the system lists it. */
 function openFiles(): readonly string[] {
   if (!existsSync('/proc/self/fd')) return [];
   return readdirSync('/proc/self/fd').flatMap((name) => {

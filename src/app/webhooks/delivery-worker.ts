@@ -66,8 +66,8 @@ export class DeliveryWorker implements SlotUser {
   }
 
   /**
-   * Call after the webhook changed. If its URL is another one, or it was not active, cancels the wait: what is not active
-   * sends nothing meanwhile. An answer of the old receiver is ignored.
+   * Call after the webhook changed. If its URL is another one, or it was not active, cancels the wait: what is not
+   * active sends nothing meanwhile. An answer of the old receiver is ignored.
    */
   changed(): void {
     const webhook = this.#deps.outbox.find(this.#webhookId);

@@ -183,7 +183,7 @@ describe('authorize', () => {
   );
 
   it.each(listCases())(
-    'tells $title that a home does not exist only if it sees every home, without limits of its own',
+    'lets $title learn that a home does not exist only if it sees every home, without limits of its own',
     ({ roles, principal, home, other }) => {
       const access = new Access(roles);
       const isLimited = 'homePermissions' in principal && principal.homePermissions !== null;

@@ -60,7 +60,7 @@ describe('authorized apps', () => {
     expect(listed(appCaller(lights))).toEqual([annsLights, annsBlinds]);
   });
 
-  it('are for no caller with limits of its own, and for none that acts for nobody', () => {
+  it('are for no caller with limits of its own, and for none without a person', () => {
     for (const caller of [
       appCaller(lights, ann, 'write'),
       tokenCaller({ [home.home.id]: 'control' }),

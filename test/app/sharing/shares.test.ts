@@ -359,7 +359,7 @@ describe('what a link gives', () => {
     expect(await open(shareHash, '493817')).toMatchObject({ requirePost: false });
   });
 
-  it('allows GET for what is guarded only if its managers said so', async () => {
+  it('allows GET for what is guarded only if its managers allow it', async () => {
     const { shareHash } = await share({ role: 'control' });
     expect(await open(shareHash)).toMatchObject({ requirePost: false, allowGet: false });
     const { shareHash: other } = await share({ entityType: 'home', entityId: home.home.id, role: 'control' });

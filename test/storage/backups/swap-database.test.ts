@@ -93,7 +93,7 @@ describe('a swap', () => {
     expect(readdirSync(directory.path)).toEqual(['relay.db']);
   });
 
-  it('that can’t be undone says so, and leaves the database', () => {
+  it('that can’t be undone is a fault, and leaves the database', () => {
     make(path, 'new');
     expect(() => swapBack(path, former, directory.file('near.db'))).toThrow('ENOENT');
     expect(wordIn(path)).toBe('new');

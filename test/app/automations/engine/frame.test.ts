@@ -9,7 +9,7 @@ function frame(): Frame {
 }
 
 describe('what a run has', () => {
-  it('is of the step that was last, in whatever order steps are replayed', () => {
+  it('is of the step that was last, in any order of their replay', () => {
     const some = frame();
     const wait = (name: string) => ({ name }) as never;
     some.setVariables({ b: 'second' }, 2);
