@@ -2,12 +2,22 @@
  * Nothing leaves the home by itself. The built daemon runs in a network namespace whose only cable, with a default
  * route, ends in another one; the kernel's own counters of the first are compared with what arrives in the second, so
  * that not a packet that is no mDNS could leave unnoticed.
+ *
+ * The one exception is the update check, once it is turned on: with it, a home on a clock of its own sends its
+ * questions to a server here, and each is compared with the one that the manual shows.
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GuardedSender } from '../../src/drivers/http/guarded-sender.ts';
+import type { HttpSender } from '../../src/home/http-sender.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
+import { ROOT } from '../support/built-once.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import {
   connect,
@@ -16,6 +26,7 @@ import {
   NetworkNamespace,
 } from '../support/network-namespace.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import type { Received } from './mdns-listener.ts';
 
 const WATCHED_MS = 20_000;
@@ -188,5 +199,85 @@ describeWithNamespaces('on a network with a way out, the daemon', () => {
     const before = home.counters();
     inside(home.namespace, process.execPath, '-e', script);
     expect(await strays(home, before, UNHEARD_MS)).not.toEqual({});
+  });
+});
+
+describe('the update check', () => {
+  const MINUTE_MS = 60_000;
+  const HOUR_MS = 60 * MINUTE_MS;
+  const REGISTRY = 'https://registry.npmjs.org';
+
+  let registry: Server;
+  let host: string;
+  /** What came in at the registry, byte by byte. */
+  let questions: string[];
+  /** The clock of the home at each request that it sends. */
+  let sentAt: number[];
+  let home: TestHome;
+
+  beforeEach(async () => {
+    questions = [];
+    sentAt = [];
+    registry = createServer((socket) =>
+      socket.once('data', (bytes) => {
+        questions.push(bytes.toString('latin1'));
+        const body = JSON.stringify({ latest: '0.0.1' });
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      }),
+    );
+    registry.listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    const sender = new GuardedSender({
+      clock: systemClock,
+      allowLoopback: true,
+      ownAddresses: () => [],
+      ownPorts: () => [],
+    });
+    const http: HttpSender = {
+      send(request) {
+        sentAt.push(home.clock.now());
+        const url = request.url.replace(REGISTRY, `http://${host}`);
+        return sender.send({ ...request, url, publicOnly: false });
+      },
+    };
+    home = createTestHome({ sample: true, http });
+    home.updateCheck.start();
+  });
+  afterEach(async () => {
+    await home.updateCheck.stop();
+    home.close();
+    registry.close();
+  });
+
+  /** The clock stops each hour, until what was sent then has arrived. */
+  async function letHoursPass(hours: number): Promise<void> {
+    for (let hour = 0; hour < hours; hour += 1) {
+      await home.clock.advance(HOUR_MS);
+      await eventually(() => questions.length === sentAt.length, 'what was sent to arrive');
+    }
+  }
+
+  it('sends nothing over a day while it is off, as it comes out of the box', async () => {
+    await letHoursPass(25);
+    home.relaySettings.update(systemCaller, { update_check: false });
+    await letHoursPass(25);
+    expect([sentAt, questions]).toEqual([[], []]);
+  });
+
+  it('asks the registry once a day at most while it is on, with what the manual shows and nothing else', async () => {
+    home.relaySettings.update(systemCaller, { update_check: true });
+    await letHoursPass(4 * 24);
+    const [, manual = ''] =
+      /```\n(GET [^`]*)```/.exec(readFileSync(join(ROOT, 'src/docs/manual/install.md'), 'utf8')) ?? [];
+    const shown = `${manual.replace('registry.npmjs.org', host)}\n`.replaceAll('\n', '\r\n');
+    expect(new Set(questions)).toEqual(new Set([shown]));
+    expect(questions.length).toBeGreaterThan(1);
+    for (const [index, at] of sentAt.slice(1).entries())
+      expect(at - (sentAt[index] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
+    const before = questions.length;
+    home.relaySettings.update(systemCaller, { update_check: false });
+    await letHoursPass(2 * 24);
+    expect(questions).toHaveLength(before);
   });
 });

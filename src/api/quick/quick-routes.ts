@@ -1,8 +1,8 @@
 /**
  * Answers the most frequent requests in front of Hono, which takes longer for one of them than the operation does. The
  * guards, credentials, limits, counts and errors are the same; `http.ts` lists both ways. A request with anything
- * unusual takes the long way: a query, a foreign origin, a body without a length, a browser that wants a page, http that
- * leads to https.
+ * unusual takes the long way: a query, a foreign origin, a body without a length, a browser that wants a page, http
+ * that leads to https.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
