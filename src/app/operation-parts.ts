@@ -73,7 +73,7 @@ export function buildAccess({ database, state, access, bus, clock, logger, ...de
 /** What a home consists of, and what acts on it. */
 export function buildHome(
   deps: OperationsDeps,
-  { operations: { members, signingKeys } }: AccessParts,
+  { operations: { members, signingKeys, userSettings } }: AccessParts,
   { recording: { activityLog } }: HistoryParts,
 ) {
   const { database, layoutStore, state, access, drivers, references, memberRoles, bus, clock, logger } = deps;
@@ -98,7 +98,8 @@ export function buildHome(
     automationName: (id) => automationStore.nameOf(id),
     onExecuted: activityLog.onExecuted,
   });
-  const notifying = createNotifications({ ...deps, keys: signingKeys, activity: activityLog });
+  const languageOf = (userId: string) => userSettings.languageOf(userId);
+  const notifying = createNotifications({ ...deps, keys: signingKeys, activity: activityLog, languageOf });
   return {
     causes,
     measured,

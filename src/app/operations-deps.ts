@@ -20,6 +20,7 @@ import type { HttpsParts } from './https/create-https.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
 import type { MqttDeps } from './mqtt/create-mqtt.ts';
+import type { AnnouncementTexts } from './notifications/account-announcements.ts';
 import type { RelayOperationDeps } from './relay-status/relay-deps.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
@@ -73,6 +74,8 @@ export interface OperationsDeps extends AppDeps<'state' | 'access' | 'bus' | 'cl
   readonly historyMaxBytes: () => number;
   /** The texts of the relay’s blueprints. */
   readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
+  /** The texts of announcements about accounts; English without a language. */
+  readonly announcementTexts: (language: string | undefined) => AnnouncementTexts;
   readonly relay: RelayOperationDeps;
   /** The setting `update_check`. */
   readonly updateCheckIsOn: () => boolean;

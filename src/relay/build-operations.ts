@@ -20,6 +20,7 @@ import { PROGRAM_FOLDER } from '../kernel/program-folder.ts';
 import { VERSION } from '../kernel/version.ts';
 import { HISTORY_DATABASE } from '../storage/data-directory.ts';
 import { DisposableDatabase } from '../storage/disposable-database.ts';
+import { announcementTexts } from './announcement-texts.ts';
 import { blueprintTexts } from './blueprint-texts.ts';
 import type { DeviceParts } from './build-devices.ts';
 import type { HomeParts } from './build-home.ts';
@@ -93,6 +94,7 @@ export function buildOperations(
     refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
     historyDatabase,
     blueprintTexts,
+    announcementTexts,
     relay: { settings: live, logs: log.ring, facts },
     updateCheckIsOn: () => live.current.updateCheck,
     https: {

@@ -41,6 +41,7 @@ import { EventBus } from '../../src/kernel/event-bus.ts';
 import { LogRing } from '../../src/kernel/log-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { WallTimers } from '../../src/kernel/wall-timers.ts';
+import { announcementTexts } from '../../src/relay/announcement-texts.ts';
 import { blueprintTexts } from '../../src/relay/blueprint-texts.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
@@ -239,6 +240,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
       webPush: new WebPushSender({ http, clock, contact: () => 'mailto:test@example.org' }),
       historyDatabase,
       blueprintTexts,
+      announcementTexts,
       relay: { settings: live, logs, facts: () => TEST_FACTS },
       updateCheckIsOn: () => live.current.updateCheck,
       https: {

@@ -20,6 +20,8 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock' | 'logger'> 
   readonly memberRoles: ConstructorParameters<typeof NotificationSender>[0]['memberRoles'];
   readonly keys: ConstructorParameters<typeof PushDevices>[0]['keys'] & ConstructorParameters<typeof ButtonTokens>[0];
   readonly activity: ConstructorParameters<typeof Notifications>[0]['activity'];
+  readonly announcementTexts: ConstructorParameters<typeof Notifications>[0]['announcementTexts'];
+  readonly languageOf: (userId: string) => string | undefined;
   readonly publicUrl: ConstructorParameters<typeof NotificationSender>[0]['publicUrl'];
   readonly notificationChannels: () => readonly NotificationChannel[];
   readonly ntfy: NtfyService;

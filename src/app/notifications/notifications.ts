@@ -18,7 +18,6 @@ import {
 import { parseInput } from '../../contract/parse.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
-import { deviceName } from '../../home/vocabulary/device-names.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -26,6 +25,7 @@ import type { AppDeps } from '../access/app-deps.ts';
 import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
+import { type AnnouncementTexts, ofChange, ofSignIn } from './account-announcements.ts';
 import type { ButtonTokens } from './button-tokens.ts';
 import type { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
@@ -54,21 +54,16 @@ interface Deps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly pushDevices: PushDevices;
   readonly ntfyTopics: NtfyTopics;
   readonly buttonTokens: ButtonTokens;
+  /** By language; English without one. */
+  readonly announcementTexts: (language: string | undefined) => AnnouncementTexts;
+  /** That the person chose in the dashboard. */
+  readonly languageOf: (userId: string) => string | undefined;
   /** Describes a caller, and records that it pressed a button. */
   readonly activity: {
     actorOf(caller: Caller): ActivityActor;
     onButtonPressed(caller: Caller, notification: StoredNotification, title: string): void;
   };
 }
-
-const SECOND_STEP_CHANGES: Readonly<Record<HomeEvents['account.second_step_changed']['change'], string>> = {
-  passkey_added: 'A passkey was added to your account',
-  passkey_removed: 'A passkey of your account was removed',
-  app_added: 'Two-step sign-in was turned on for your account',
-  app_removed: 'Two-step sign-in was turned off for your account',
-  recovery_codes_renewed: 'The recovery codes of your account were replaced',
-  all_removed: 'Two-step sign-in of your account was turned off, and its passkeys were removed, by who runs this relay',
-};
 
 export class Notifications implements Notifier, Startable {
   readonly #deps: Deps;
@@ -112,28 +107,27 @@ export class Notifications implements Notifier, Startable {
     return Promise.resolve(this.#deps.sender.holdBack(request, verdict === 'hold'));
   }
 
-  #announceSignIn({ userId, device, address, at }: HomeEvents['session.new_device']): void {
+  #announceSignIn(event: HomeEvents['session.new_device']): void {
     // A thief who has the password must not fill the list.
-    if (this.#limits.take(`sign-ins of ${userId}`) !== 'send') return;
-    const what = `${deviceName(device) ?? 'An unknown device'} signed in to your account`;
-    const advice = 'sign it out in the settings, under “Where you are signed in”, and change your password';
-    this.#announce(userId, 'New sign-in', `${what}${placeAndTime(address, at)} If this was not you, ${advice}.`);
+    if (this.#limits.take(`sign-ins of ${event.userId}`) !== 'send') return;
+    this.#announce(event.userId, ofSignIn(this.#textsFor(event.userId), event));
   }
 
-  #announceSecondStep({ userId, change, name, address, at }: HomeEvents['account.second_step_changed']): void {
-    if (this.#limits.take(`second steps of ${userId}`) !== 'send') return;
-    const what = `${SECOND_STEP_CHANGES[change]}${name === null ? '' : ` (“${name}”)`}`;
-    const advice =
-      'sign out everywhere else in the settings, look through your passkeys and two-step sign-in, and change your password';
-    const message = `${what}${placeAndTime(address, at)} If this was not you, ${advice}.`;
-    this.#announce(userId, 'Sign-in of your account changed', message);
+  #announceSecondStep(event: HomeEvents['account.second_step_changed']): void {
+    if (this.#limits.take(`second steps of ${event.userId}`) !== 'send') return;
+    this.#announce(event.userId, ofChange(this.#textsFor(event.userId), event));
+  }
+
+  #textsFor(userId: string): AnnouncementTexts {
+    const { announcementTexts, languageOf } = this.#deps;
+    return announcementTexts(languageOf(userId));
   }
 
   /**
    * To the person's own devices, ntfy topic and list alone, and regardless of preferences: it is about the safety of
    * the account.
    */
-  #announce(userId: string, title: string, message: string): void {
+  #announce(userId: string, { title, message }: { readonly title: string; readonly message: string }): void {
     const { sender } = this.#deps;
     const request = {
       ...{ ownerId: userId, homeId: null, automationId: null, title, message },
@@ -364,9 +358,4 @@ export class Notifications implements Notifier, Startable {
 
 function testRequest(message: string | null) {
   return { title: 'hearthd', message: message || TEST_MESSAGE, icon: null, iconColor: null, data: null };
-}
-
-function placeAndTime(address: string | null, at: number): string {
-  const from = address === null ? '' : ` from ${address}`;
-  return `${from}, ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }

@@ -53,6 +53,13 @@ export class UserSettings implements Developers {
     return this.#read(userId).developerMode === true;
   }
 
+  /** That the person chose in the dashboard, as any client wrote it. */
+  languageOf(userId: string): string | undefined {
+    const preferences = this.#read(userId)['dashboard.preferences'] as { language?: unknown } | null | undefined;
+    const language = preferences?.language;
+    return typeof language === 'string' ? language : undefined;
+  }
+
   #read(userId: string): Settings {
     return { developerMode: false, ...parseStored(this.#store.settingsOf(userId)) };
   }

@@ -12,7 +12,7 @@ import { type Catalogue, compileCatalogue, compileMessage } from '../compile.ts'
 import { LANGUAGES } from '../languages.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..');
-const RELAY_CATALOGUES = ['blueprints', 'pages', 'refusals', 'share-pages'];
+const RELAY_CATALOGUES = ['announcements', 'blueprints', 'pages', 'refusals', 'share-pages'];
 
 export function writeModules(): void {
   write('catalogues.d.ts', typesOf(listCatalogues(FOLDER, 'en')));

@@ -89,6 +89,33 @@ it('announces each change to what signs a person in, to that person alone', asyn
   expect(announced(founder)).toEqual([]);
 });
 
+it('announces in the language that the person chose in the dashboard, else in English', async () => {
+  const choose = (language: unknown) => home.userSettings.update(ann.caller, { 'dashboard.preferences': { language } });
+  choose('de');
+  await logIn(PHONE);
+  expect(announced()[0]).toMatch(
+    /^Chrome · Android hat sich von 192\.0\.2\.1 bei deinem Konto angemeldet, \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Wenn du das nicht warst, .* ändere dein Passwort\.$/,
+  );
+  await turnOnSecondFactor(home, ann);
+  const newest = () => home.notifications.history(ann.caller)[0];
+  expect(newest()).toMatchObject({
+    title: 'Die Anmeldung deines Kontos hat sich geändert',
+    message: expect.stringMatching(/^Die Anmeldung in zwei Schritten wurde für dein Konto eingeschaltet/),
+  });
+  for (const language of ['tlh', 5, null, { de: 1 }]) {
+    choose(language);
+    home.bus.emit('account.second_step_changed', {
+      ...{ userId: ann.user.id, change: 'recovery_codes_renewed', name: null, address: null, at: home.clock.now() },
+    });
+    expect(newest()?.message).toMatch(/^The recovery codes of your account were replaced, /);
+    await home.clock.advance(1_000);
+  }
+  for (const settings of [null, 5, 'de', {}, ['de']]) {
+    home.userSettings.update(ann.caller, { 'dashboard.preferences': settings });
+    expect(home.userSettings.languageOf(ann.user.id)).toBeUndefined();
+  }
+});
+
 it('announces no change that failed', async () => {
   await expect(
     home.passkeys.begin(ann.caller, { currentPassword: 'not it' }, { origin: 'https://home.example.org' }),
