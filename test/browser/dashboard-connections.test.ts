@@ -17,7 +17,11 @@ const received: IncomingMessage[] = [];
 
 describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ accessories: ['Desk Lamp'], config: { webhooksAllowLoopback: true } });
+    dashboard = await Dashboard.start({
+      accessories: ['Desk Lamp'],
+      unpaired: ['Fan'],
+      config: { webhooksAllowLoopback: true },
+    });
     receiver = createServer((request, response) => {
       received.push(request);
       request.resume();
@@ -49,6 +53,10 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     ]);
     expect(await cards.getByRole('link').count()).toBe(7);
     await cards.filter({ hasText: 'Webhooks' }).getByText('Off', { exact: true }).waitFor();
+    const onNetwork = page.getByRole('region', { name: 'Found on your network' });
+    // Another home beside this one may have the name already: the accessory has a number then.
+    await onNetwork.getByText(/^Fan.* can be added to this home\.$/).waitFor();
+    await onNetwork.getByRole('link', { name: 'Add accessory' }).waitFor();
     expect(await page.getByLabel('MCP server URL').inputValue()).toMatch(/\/mcp$/);
     await expectToFit(page);
     await expectAccessible(page);

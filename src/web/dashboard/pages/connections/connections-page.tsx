@@ -6,6 +6,7 @@ import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { AppleHomeCard, AppsCard, AssistantsCard, MqttCard, PhonesCard, TokensCard, WebhooksCard } from './cards.tsx';
+import { NetworkSection } from './network-section.tsx';
 
 export function ConnectionsPage() {
   const t = useTexts(connectionsTexts);
@@ -13,6 +14,7 @@ export function ConnectionsPage() {
   const managesHome = useManagesHome();
   return (
     <Page title={t.title} lead={t.lead}>
+      {canManage && <NetworkSection />}
       <SimpleGrid component="ul" minColWidth="min(100%, 340px)" spacing={12} className="h-bare">
         {canManage && <AppleHomeCard />}
         {canManage && <MqttCard />}
