@@ -15,7 +15,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { deleteAutomation } from '../details/delete-automation.ts';
 import type { AutomationEntry } from './automation-list.ts';
 import { SetFlowEnabled, SetNativeEnabled } from './list-document.ts';
-import { doToEach, hasWebhook, type Outcome } from './several.ts';
+import { doToEach, hasWebhook, type SeveralOutcome } from './several.ts';
 
 interface SelectedAutomationsProps {
   readonly selected: readonly AutomationEntry[];
@@ -30,7 +30,7 @@ export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAu
   const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
   useEscape(onEnd);
-  const run = async (work: () => Promise<Outcome>, text?: (done: number) => string) => {
+  const run = async (work: () => Promise<SeveralOutcome>, text?: (done: number) => string) => {
     const { undo, done, error, failed } = await work();
     await refreshed('automations', 'traces');
     if (failed > 0) showToast({ tone: 'bad', text: t.notAll({ count: failed, why: errorText(error) }) });

@@ -1,9 +1,9 @@
 /** What is done to several automations at once: one after another, and the rest also after an error. */
 import type { AutomationEntry } from './automation-list.ts';
 
-export interface Outcome {
+export interface SeveralOutcome {
   /** Takes back what was done; none if nothing was. */
-  readonly undo: (() => Promise<Outcome>) | undefined;
+  readonly undo: (() => Promise<SeveralOutcome>) | undefined;
   readonly done: number;
   /** The first error. */
   readonly error: unknown;
@@ -14,7 +14,7 @@ export interface Outcome {
 export async function doToEach<T>(
   all: readonly T[],
   work: (one: T) => Promise<() => Promise<unknown>>,
-): Promise<Outcome> {
+): Promise<SeveralOutcome> {
   const undos: (() => Promise<unknown>)[] = [];
   const errors: unknown[] = [];
   for (const one of all) {
