@@ -332,7 +332,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByRole('heading', { level: 1, name: 'Run of Blink' }).waitFor();
-    await page.getByText('Turn on Desk Lamp').waitFor();
+    const path = page.getByRole('list', { name: 'Path of the run' });
+    await path.getByRole('link', { name: 'Turn on Desk Lamp: done' }).waitFor();
+    await path.getByRole('link', { name: 'Wait 1 hr: running' }).waitFor();
     await page.getByText('Running', { exact: true }).waitFor();
     expect(power('Desk Lamp')).toBe(true);
     await expectAccessible(page);

@@ -12,6 +12,7 @@ import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { type AutomationKind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { JsonView } from './json-view.tsx';
+import { PathLine } from './path-line.tsx';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import { type Run, RunQuery, type RunStep } from './runs-document.ts';
@@ -132,6 +133,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
       </Section>
       {!blockedReason && (
         <Section title={t.steps}>
+          <PathLine steps={done} isWhole={status === 'success' || status === 'cancelled'} describe={describe} />
           <StepsView steps={done} describe={describe} />
         </Section>
       )}

@@ -51,7 +51,12 @@ function Nodes({ nodes, describe }: NodesProps) {
   return (
     <Stack component="ol" gap={10} miw={0} className="h-bare">
       {nodes.map((node) => (
-        <li key={node.step.index} className={classes.step} data-tone={TONES[node.step.result]}>
+        <li
+          key={node.step.index}
+          id={`step-${node.step.index}`}
+          className={classes.step}
+          data-tone={TONES[node.step.result]}
+        >
           <StepLine step={node.step} describe={describe} />
           {node.groups.map((group) => (
             <Group key={`${group.branch} ${group.iteration}`} group={group} describe={describe} />
