@@ -26,6 +26,18 @@ it('names the branch where it begins, and goes on after it', () => {
   ]);
 });
 
+it('leaves out the condition of a branch, whose answer is the branch', () => {
+  const steps = [
+    step(0, 'check', 'executed'),
+    step(1, 'condition', 'failed', { type: 'condition', ...inside('check', 'else') }),
+    step(2, 'lamp', 'executed', inside('check', 'else')),
+  ];
+  expect(lineOf(steps, true)).toEqual([
+    ['check', null, 1, false],
+    ['lamp', 'else', 1, false],
+  ]);
+});
+
 it('ends at the innermost step that failed', () => {
   const steps = [step(0, 'check', 'error'), step(1, 'lamp', 'error', inside('check', 'then'))];
   expect(lineOf(steps, false)).toEqual([

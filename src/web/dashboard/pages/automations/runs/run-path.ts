@@ -6,6 +6,7 @@ import { type StepNode, type TreeStep, treeOf } from './step-tree.ts';
 
 export interface PathStep extends TreeStep {
   readonly result: string;
+  readonly type?: string;
 }
 
 export interface PathMark<S extends PathStep> {
@@ -30,12 +31,19 @@ export function pathOf<S extends PathStep>(steps: readonly S[], isWhole: boolean
   return marks.map((mark) => ({ ...mark, isEnd: mark.step.index === end }));
 }
 
+/** The condition of a branch: the branch that follows shows its answer. */
+function isAnswered({ type, result }: PathStep): boolean {
+  return type === 'condition' && (result === 'passed' || result === 'failed');
+}
+
 function marksOf<S extends PathStep>(node: StepNode<S>, branch: string | null, rounds: number): PathMark<S>[] {
   const own: PathMark<S> = { step: node.step, branch, rounds, isEnd: false };
   const lastOf = new Map(node.groups.map((group) => [group.branch, group]));
   const inner = [...lastOf.values()].flatMap((group) => {
     const count = node.groups.filter((other) => other.branch === group.branch).length;
-    return group.nodes.flatMap((each, index) => marksOf(each, index === 0 ? group.branch : null, count));
+    return group.nodes
+      .filter(({ step }) => !isAnswered(step))
+      .flatMap((each, index) => marksOf(each, index === 0 ? group.branch : null, count));
   });
   return [own, ...inner];
 }
