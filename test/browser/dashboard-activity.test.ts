@@ -100,7 +100,12 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByText(/^Turned off, .* · Ada$/).waitFor();
     pressLamp(true);
     await page.getByText(/^Turned on, /).waitFor();
+    const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    await events.filter({ hasText: /^Turned off · Ada/ }).waitFor();
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'All activity' }).click();
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('accessory')).toBe(id);
     expect(complaints).toEqual([]);
   });
 

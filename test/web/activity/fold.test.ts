@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../../src/web/dashboard/pages/activity/documents.ts';
-import { foldByDay } from '../../../src/web/dashboard/pages/activity/fold.ts';
+import { foldByDay, latestLines } from '../../../src/web/dashboard/pages/activity/fold.ts';
 import {
   actorKey,
   isFiltered,
@@ -37,6 +37,20 @@ const linesOf = (entries: readonly ActivityItem[]) =>
   );
 
 describe('entries', () => {
+  it('of a sheet are the newest lines, also across days', () => {
+    const entries = [
+      entry(1, 'Lamp', 'on'),
+      entry(2, 'Lamp', 'on'),
+      entry(24 * 60, 'Lamp', 'off'),
+      entry(25 * 60, 'Lamp', 'on'),
+    ];
+    const lines = latestLines(entries, 2).map(({ entry: { value }, count }) => [value, count]);
+    expect(lines).toEqual([
+      ['on', 2],
+      ['off', 1],
+    ]);
+  });
+
   it('are grouped by day', () => {
     const today = entry(1, 'Lamp', 'on');
     const yesterday = entry(24 * 60, 'Lamp', 'on');

@@ -6,7 +6,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { ArrowLeft, Box, X } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { LastActivity } from '../../activity/last-activity.tsx';
+
 import { sheetPath } from '../../devices/accessory-tile.tsx';
 import { FROM_APP, isFromApp } from '../../devices/came-from.ts';
 import { absenceOf, describeState, deviceLight, deviceTone, warningsOf } from '../../devices/devices.ts';
@@ -27,8 +27,10 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
+import { ActivitySection } from './activity-section.tsx';
 import { daySeriesOf } from './day-series.ts';
 import { Details } from './details.tsx';
+import { LastActivity } from './last-activity.tsx';
 import { SensorHero } from './sensor-hero.tsx';
 import { mainSensor } from './sensor-state.ts';
 import { UsesSection } from './uses-section.tsx';
@@ -130,6 +132,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
             )}
           </div>
           <div className={classes.more}>
+            {!homeStore.isGroup(accessory.id) && <ActivitySection accessoryId={accessory.id} />}
             <UsesSection accessoryId={accessory.id} />
             <Details key={accessory.id} accessory={accessory} />
           </div>

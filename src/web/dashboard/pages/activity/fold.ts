@@ -40,6 +40,13 @@ export function foldByDay(entries: readonly ActivityItem[]): readonly Day[] {
   return days;
 }
 
+/** @returns the newest lines of all days */
+export function latestLines(entries: readonly ActivityItem[], count: number): readonly Line[] {
+  return foldByDay(entries)
+    .flatMap(({ lines }) => lines)
+    .slice(0, count);
+}
+
 function isRepeated({ entry, since }: Line, older: ActivityItem, isLast: boolean): boolean {
   if (entry.subject.id !== older.subject.id || entry.characteristic !== older.characteristic) return false;
   if (entry.value !== older.value || entry.actor.kind !== older.actor.kind || entry.actor.id !== older.actor.id) {
