@@ -88,13 +88,16 @@ describe('access tokens', () => {
     const { info } = test.tokens.create(systemCaller, { name: 'Script' });
     const maker = callerOf({ kind: 'access_token', tokenId: info.id, homePermissions: null, makerId: null });
     const made = test.tokens.create(maker, { name: 'Made' });
+    const madeMaker = callerOf({ kind: 'access_token', tokenId: made.info.id, homePermissions: null, makerId: null });
+    const last = test.tokens.create(madeMaker, { name: 'Made by the made one' });
     const asListed = [{ kind: 'access_token', id: made.info.id, name: 'Made', homeId: null }];
     expect(test.tokens.revoke(systemCaller, info.id)).toMatchObject({ made: asListed, hasEndedWhatItMade: false });
     expect(test.tokens.authenticate(made.token)).toMatchObject({ tokenId: made.info.id });
     expect(test.tokens.revoke(systemCaller, info.id, { endWhatItMade: true })).toMatchObject({
       ...{ made: asListed, hasEndedWhatItMade: true },
     });
-    expect(() => test.tokens.authenticate(made.token)).toThrow(invalid('Token revoked'));
+    for (const { token } of [made, last])
+      expect(() => test.tokens.authenticate(token)).toThrow(invalid('Token revoked'));
   });
 
   it('end at once when revoked, and stay listed', () => {
