@@ -73,7 +73,7 @@ export class DeliveryWorker implements SlotUser {
     const webhook = this.#deps.outbox.find(this.#webhookId);
     const seen = this.#seen;
     const isElsewhere = webhook?.url !== seen?.url;
-    if (webhook && seen && (isElsewhere || seen.status !== 'active')) {
+    if (isElsewhere || seen?.status !== 'active') {
       if (isElsewhere) this.abort();
       this.#retryAfter = Number.NEGATIVE_INFINITY;
       if (this.#current) this.#current = { ...this.#current, wait: null };

@@ -166,6 +166,15 @@ describe('what failed is tried again', () => {
     expect(recordsOf(fixture, webhook)).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
   });
 
+  it.each([199, 300])('after any answer that is no success: %i', async (status) => {
+    const fixture = openFixture();
+    const webhook = fixture.add({ maxRetries: 1 });
+    fixture.receivers.answer(webhook.url, () => status);
+    fixture.happen('one');
+    await fixture.until(() => fixture.deliverer.stats().failed === 1);
+    expect(fixture.arrived(webhook)).toEqual(['one', 'one']);
+  });
+
   it('and the next ones keep away for as long too, if the last attempt was asked to', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 0 });
