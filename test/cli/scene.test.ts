@@ -47,6 +47,27 @@ describe('scene create', () => {
     });
   });
 
+  it('takes an icon and a color, which look changes and removes', async () => {
+    const look = () => {
+      const { icon, color } = daemon.home.scenes.findByName(systemCaller, daemon.home.home.id, 'Tea');
+      return [icon, color];
+    };
+    const tea = ['create', 'Tea', '--action', 'Kettle', 'on=true'];
+    expect(await scene(...tea, '--icon', 'no-icon-at-all')).toMatchObject({ code: 2 });
+    expect(await scene(...tea, '--icon', 'moon', '--color', 'teal')).toMatchObject({ code: 0 });
+    expect(look()).toEqual(['moon', 'teal']);
+    expect((await scene('look', 'Tea', '--icon', 'star', '--no-color')).out).toBe('Changed the scene Tea.\n');
+    expect(look()).toEqual(['star', null]);
+    expect(await scene('look', 'Tea', '--no-icon', '--color', 'red')).toMatchObject({ code: 0 });
+    expect(look()).toEqual([null, 'red']);
+    expect((await scene('look', 'Tea')).err).toContain('Pass --icon, --color or both');
+    expect(await scene('capture', 'Evening', 'Kettle', '--icon', 'moon', '--color', 'blue')).toMatchObject({ code: 0 });
+    expect(daemon.home.scenes.findByName(systemCaller, daemon.home.home.id, 'Evening')).toMatchObject({
+      icon: 'moon',
+      color: 'blue',
+    });
+  });
+
   it('takes a file of actions in the API’s form', async () => {
     const file = `${daemon.dataDir}/actions.json`;
     const { id } = daemon.home.named('Kettle');

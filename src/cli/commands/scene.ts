@@ -11,6 +11,10 @@ import { listInHomes, type ResourceRow, remove, rename, show } from '../resource
 import { wordFor } from '../state-words.ts';
 
 const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;
+const LOOK_OPTIONS = [
+  ['--icon <icon>', 'a name that hearthd accessory icons lists'],
+  ['--color <color>', 'color of its tile, such as teal'],
+] as const;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A scene's actions, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
@@ -53,15 +57,16 @@ const createScene = defineCommand({
   options: [
     ['--action <accessory property=value...>', 'values to set on an accessory (repeatable)', repeated],
     ['--file <file>', 'actions as a JSON array of {accessoryId, characteristicType, targetValue}'],
+    ...LOOK_OPTIONS,
     HOME_OPTION,
   ],
   notes: ['List the writable properties of an accessory with hearthd accessory show.'],
-  async run({ api, output }, name, { action: words, file, home }) {
+  async run({ api, output }, name, { action: words, file, icon, color, home }) {
     if ((words === undefined) === (file === undefined)) throw usageError('Pass either --action or --file.');
     const inventory = await loadInventory(api);
     const actions = file === undefined ? parseActions(words ?? [], inventory) : readActions(file);
     const homeId = inventory.home(home ?? homeOf(actions, inventory)).id;
-    showCreated(await api.send<Scene>('POST', '/rest/scenes', { homeId, name, actions }), output);
+    showCreated(await api.send<Scene>('POST', '/rest/scenes', { homeId, name, actions, icon, color }), output);
   },
 });
 
@@ -69,14 +74,17 @@ const captureScene = defineCommand({
   name: 'capture',
   description: 'create a scene from the current state of accessories',
   arguments: [NAME_ARGUMENT, ['[accessories...]', 'names, "Room/Name", slug keys or ids']],
-  options: [['--all', 'all accessories of the home'], HOME_OPTION],
-  async run({ api, output }, name, texts, { all, home }) {
+  options: [['--all', 'all accessories of the home'], ...LOOK_OPTIONS, HOME_OPTION],
+  async run({ api, output }, name, texts, { all, icon, color, home }) {
     if ((texts.length === 0) !== (all ?? false)) throw usageError('Pass either accessories or --all.');
     const inventory = await loadInventory(api);
     const accessories = texts.map((text) => inventory.accessory(text));
     const homeId = inventory.home(home ?? accessories[0]?.homeId).id;
     const chosen = all ? {} : { accessoryIds: accessories.map(({ id }) => id) };
-    showCreated(await api.send<Scene>('POST', '/rest/scenes/capture', { homeId, name, ...chosen }), output);
+    showCreated(
+      await api.send<Scene>('POST', '/rest/scenes/capture', { homeId, name, ...chosen, icon, color }),
+      output,
+    );
   },
 });
 
@@ -109,6 +117,21 @@ export const sceneCommand = defineCommand({
     runScene,
     createScene,
     captureScene,
+    defineCommand({
+      name: 'look',
+      description: 'set the icon and the color of a scene',
+      arguments: [SCENE.argument],
+      options: [...LOOK_OPTIONS, ['--no-icon', 'restore the icon of its kind'], ['--no-color', 'remove the color']],
+      async run({ api, output }, text, { icon, color }) {
+        if (icon === undefined && color === undefined) throw usageError('Pass --icon, --color or both.');
+        const found = await SCENE.find(api, text);
+        const scene = await api.send<Scene>('PATCH', SCENE.path(found), {
+          icon: icon === false ? null : icon,
+          color: color === false ? null : color,
+        });
+        output.done(scene, `Changed the scene ${scene.name}.`);
+      },
+    }),
     rename(SCENE, {
       description: 'rename a scene',
       done: (name, scene) => `Renamed the scene ${scene.name} to ${name}.`,

@@ -347,6 +347,14 @@ describe('Scenes', () => {
     expect(data.scene).toEqual((await rest.get(`/rest/scenes/${data.scene.id}`)).body);
   });
 
+  it('have an icon and a color', async () => {
+    const { data } = await mcp.call('create_scene', { ...evening, icon: 'moon', color: 'teal' });
+    expect(data.scene).toMatchObject({ icon: 'moon', color: 'teal' });
+    const change = { home: key, name: 'Evening', icon: null, color: 'red' };
+    expect((await mcp.call('update_scene', change)).data.scene).toMatchObject({ icon: null, color: 'red' });
+    expect((await mcp.call('update_scene', { ...change, icon: 'no-icon-at-all' })).isError).toBe(true);
+  });
+
   it('report where in the arguments something is wrong', async () => {
     const fault = async (actions: unknown) => (await mcp.call('create_scene', { ...evening, actions })).data;
     expect(

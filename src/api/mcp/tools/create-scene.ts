@@ -3,12 +3,13 @@ import { Scene } from '../../../contract/scenes.ts';
 import { presentScene } from '../../present/scene.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
-import { sceneActions, translateActions, withActions } from './scene-places.ts';
+import { sceneActions, sceneLook, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,
   name: z.string().describe('Must end with a letter or a number'),
   actions: sceneActions,
+  ...sceneLook,
 });
 
 const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
@@ -22,12 +23,12 @@ export const createScene: McpTool<typeof input, typeof output> = {
   annotations: ADDS,
   input,
   output,
-  run(context, { home: homeText, name, actions }) {
+  run(context, { home: homeText, name, actions, ...look }) {
     const { caller, deps } = context;
     const home = findHome(context, homeText);
     const translated = translateActions(context, home, actions);
     const scene = withActions(translated, (parsed) =>
-      deps.scenes.create(caller, { homeId: home.id, name, actions: parsed }),
+      deps.scenes.create(caller, { homeId: home.id, name, actions: parsed, ...look }),
     );
     return { home: keyOf(home), scene: presentScene(scene, deps.state), message: `Created the scene "${scene.name}"` };
   },

@@ -1,12 +1,15 @@
 /** Shared by the scene tools: finding a scene by name, and its actions in the format of get_state. */
 import { z } from 'zod';
 import type { ListedScene } from '../../../app/scenes/scenes.ts';
+import { NewScene } from '../../../contract/scenes.ts';
 import type { Home } from '../../../home/model.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { findAccessory, findRoom, listed } from './places.ts';
 
 export const sceneName = z.string().describe('Name of the scene, ignoring case, or its id');
+
+export const sceneLook = { icon: NewScene.shape.icon, color: NewScene.shape.color };
 
 export const sceneActions = z
   .array(
