@@ -48,7 +48,7 @@ describe('tools/list', () => {
 
   it('is short enough to be read before every conversation', async () => {
     const text = JSON.stringify(await mcp.tools());
-    expect(text.length).toBeLessThan(48_000);
+    expect(text.length).toBeLessThan(48_500);
     for (const word of ['propertyNames', String(Number.MAX_SAFE_INTEGER)]) expect(text).not.toContain(word);
   });
 

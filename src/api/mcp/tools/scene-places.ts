@@ -1,15 +1,16 @@
 /** Shared by the scene tools: finding a scene by name, and its actions in the format of get_state. */
 import { z } from 'zod';
 import type { ListedScene } from '../../../app/scenes/scenes.ts';
-import { NewScene } from '../../../contract/scenes.ts';
 import type { Home } from '../../../home/model.ts';
+import { ROOM_COLORS } from '../../../home/vocabulary/room-looks.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { findAccessory, findRoom, listed } from './places.ts';
 
 export const sceneName = z.string().describe('Name of the scene, ignoring case, or its id');
 
-export const sceneLook = { icon: NewScene.shape.icon, color: NewScene.shape.color };
+/** The operation checks the icon: hundreds of names would be too much to read. */
+export const sceneLook = { icon: z.string().optional(), color: z.enum(ROOM_COLORS).optional() };
 
 export const sceneActions = z
   .array(

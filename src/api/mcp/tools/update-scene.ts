@@ -10,7 +10,8 @@ const input = z.strictObject({
   name: sceneName,
   new_name: z.string().optional().describe('Must end with a letter or a number'),
   actions: sceneActions.optional().describe('Take the place of all that it has'),
-  ...sceneLook,
+  icon: sceneLook.icon.nullable(),
+  color: sceneLook.color.nullable(),
 });
 
 const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
