@@ -3,13 +3,12 @@ import { Scene } from '../../../contract/scenes.ts';
 import { presentScene } from '../../present/scene.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
-import { sceneActions, sceneLook, translateActions, withActions } from './scene-places.ts';
+import { sceneActions, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,
   name: z.string().describe('Must end with a letter or a number'),
   actions: sceneActions,
-  ...sceneLook,
 });
 
 const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
@@ -23,12 +22,12 @@ export const createScene: McpTool<typeof input, typeof output> = {
   annotations: ADDS,
   input,
   output,
-  run(context, { home: homeText, name, actions, ...look }) {
+  run(context, { home: homeText, name, actions }) {
     const { caller, deps } = context;
     const home = findHome(context, homeText);
     const translated = translateActions(context, home, actions);
     const scene = withActions(translated, (parsed) =>
-      deps.scenes.create(caller, { homeId: home.id, name, actions: parsed, ...look }),
+      deps.scenes.create(caller, { homeId: home.id, name, actions: parsed }),
     );
     return { home: keyOf(home), scene: presentScene(scene, deps.state), message: `Created the scene "${scene.name}"` };
   },

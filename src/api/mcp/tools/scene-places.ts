@@ -2,15 +2,11 @@
 import { z } from 'zod';
 import type { ListedScene } from '../../../app/scenes/scenes.ts';
 import type { Home } from '../../../home/model.ts';
-import { ROOM_COLORS } from '../../../home/vocabulary/room-looks.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { findAccessory, findRoom, listed } from './places.ts';
 
 export const sceneName = z.string().describe('Name of the scene, ignoring case, or its id');
-
-/** The operation checks the icon: hundreds of names would be too much to read. */
-export const sceneLook = { icon: z.string().optional(), color: z.enum(ROOM_COLORS).optional() };
 
 export const sceneActions = z
   .array(

@@ -3,15 +3,13 @@ import { Scene } from '../../../contract/scenes.ts';
 import { presentScene } from '../../present/scene.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
-import { findScene, sceneActions, sceneLook, sceneName, translateActions, withActions } from './scene-places.ts';
+import { findScene, sceneActions, sceneName, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,
   name: sceneName,
   new_name: z.string().optional().describe('Must end with a letter or a number'),
   actions: sceneActions.optional().describe('Take the place of all that it has'),
-  icon: sceneLook.icon.nullable(),
-  color: sceneLook.color.nullable(),
 });
 
 const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
@@ -20,18 +18,18 @@ export const updateScene: McpTool<typeof input, typeof output> = {
   name: 'update_scene',
   title: 'Change a scene',
   description: (context) =>
-    `Renames a scene, replaces its actions, or sets its icon and color. Built-in scenes and those of automations can't be changed.\n${describeHomes(context)}`,
+    `Renames a scene, replaces its actions, or both. Built-in scenes and those of automations can't be changed.\n${describeHomes(context)}`,
   needs: 'manage',
   annotations: CHANGES,
   input,
   output,
-  run(context, { home: homeText, name, new_name: newName, actions, ...look }) {
+  run(context, { home: homeText, name, new_name: newName, actions }) {
     const { caller, deps } = context;
     const home = findHome(context, homeText);
     const { id } = findScene(context, home, name);
     const translated = actions && translateActions(context, home, actions);
     const scene = withActions(translated ?? [], (parsed) =>
-      deps.scenes.update(caller, id, { name: newName, actions: translated && parsed, ...look }),
+      deps.scenes.update(caller, id, { name: newName, actions: translated && parsed }),
     );
     return { home: keyOf(home), scene: presentScene(scene, deps.state), message: `Changed the scene "${scene.name}"` };
   },
