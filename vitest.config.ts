@@ -76,14 +76,15 @@ export default defineConfig({
       // Just under what is measured.
       thresholds: {
         'src/{api,app,config,contract,hap-spec,home,kernel,relay,storage}/**': {
-          lines: 97,
-          statements: 96,
-          functions: 97,
-          branches: 90,
+          lines: 98,
+          statements: 97,
+          functions: 98,
+          branches: 91,
         },
-        'src/drivers/**': { lines: 94, statements: 92, functions: 92, branches: 90 },
-        'src/cli/**': { lines: 92, statements: 90, functions: 92, branches: 80 },
-        'src/web/**': { lines: 56, statements: 56, functions: 58, branches: 59 },
+        'src/drivers/**': { lines: 98, statements: 97, functions: 98, branches: 92 },
+        // Some commands run only as a process of their own, and most pages only in the browser: neither counts.
+        'src/cli/**': { lines: 91, statements: 89, functions: 90, branches: 79 },
+        'src/web/**': { lines: 55, statements: 55, functions: 58, branches: 58 },
       },
     },
   },
