@@ -12,3 +12,11 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   export const InvalidScope: typeof errors.InvalidScope;
   export const InvalidTarget: typeof errors.InvalidTarget;
 }
+declare module 'oidc-provider/lib/helpers/als.js' {
+  import type { AsyncLocalStorage } from 'node:async_hooks';
+
+  const context: AsyncLocalStorage<unknown>;
+
+  // biome-ignore lint/style/noDefaultExport: the library has no other.
+  export default context;
+}

@@ -5,6 +5,8 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import context from 'oidc-provider/lib/helpers/als.js';
+import { whileOn } from '../../kernel/run-in-context.ts';
 
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST';
@@ -53,7 +55,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 export async function askProvider(handle: NodeHandler, request: ProviderRequest): Promise<ProviderAnswer> {
   const incoming = makeRequest(request);
   const response = new KeptResponse(incoming);
-  await Promise.all([response.ended, Promise.resolve(handle(incoming, response))]);
+  await whileOn(context, () => Promise.all([response.ended, Promise.resolve(handle(incoming, response))]));
   return response.answer();
 }
 

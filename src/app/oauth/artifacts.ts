@@ -8,6 +8,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../kernel/clock.ts';
+import { runInContext } from '../../kernel/run-in-context.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { Expiry } from '../access/expiry.ts';
 import type { Makers } from '../access/makers.ts';
@@ -147,7 +148,7 @@ export class Artifacts {
     accept: (result: T) => { readonly refreshToken?: string | undefined; readonly answer: string } | undefined,
   ): Promise<{ readonly result: T; readonly isKept: boolean }> {
     const exchange: Exchange = { used: [], issued: [] };
-    const result = await this.#exchanges.run(exchange, work);
+    const result = await runInContext(this.#exchanges, exchange, work);
     const accepted = accept(result);
     if (!accepted) return { result, isKept: true };
     const { refreshToken, answer } = accepted;
