@@ -147,13 +147,7 @@ function widest(characteristics: readonly Characteristic[], format: Characterist
   const step = bound((range) => range.step, Math.min);
   const lists = ranges.flatMap((range) => (range.only ? [range.only] : []));
   const only = lists.length === ranges.length ? [...new Set(lists.flat())].sort((a, b) => a - b) : undefined;
-  return {
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-    ...(step !== undefined && { step }),
-    ...(only && { only }),
-    integer: format !== 'float',
-  };
+  return { min, max, step, only, integer: format !== 'float' };
 }
 
 function combinationOf(type: string, format: CharacteristicFormat, isPower: boolean, range: NumberRange): Combination {

@@ -9,7 +9,7 @@ import {
 import type { Lamp } from '../../home/adaptive-lighting/lamp.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
-import { rangeOf, snap } from '../../home/vocabulary/ranges.ts';
+import { type NumberRange, rangeOf, snap } from '../../home/vocabulary/ranges.ts';
 import { formatOf } from '../../home/vocabulary/values.ts';
 import type { AdaptiveSettings } from './adaptive-settings.ts';
 
@@ -63,6 +63,6 @@ export class LampColours {
   }
 }
 
-function clamp(value: number, { min, max }: { readonly min?: number; readonly max?: number }): number {
+function clamp(value: number, { min, max }: Pick<NumberRange, 'min' | 'max'>): number {
   return Math.min(Math.max(value, min ?? value), max ?? value);
 }

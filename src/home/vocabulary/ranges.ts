@@ -8,12 +8,12 @@ import { INTEGER_LIMITS } from '../../hap-spec/formats.ts';
 import type { Characteristic, CharacteristicFormat } from '../model.ts';
 
 export interface NumberRange {
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
   /** Counted from `min`, or from zero without a minimum. */
-  readonly step?: number;
+  readonly step?: number | undefined;
   /** The only accepted numbers, if the device lists them. */
-  readonly only?: readonly number[];
+  readonly only?: readonly number[] | undefined;
   readonly integer: boolean;
 }
 
@@ -48,13 +48,7 @@ function readRange(characteristic: Characteristic, format: CharacteristicFormat)
     soundStep(spec?.minStep, bounds, integer) ??
     (integer ? 1 : undefined);
   const only = listedValues(characteristic, bounds);
-  return {
-    ...(bounds.min !== undefined && { min: bounds.min }),
-    ...(bounds.max !== undefined && { max: bounds.max }),
-    ...(step !== undefined && { step }),
-    ...(only && { only }),
-    integer,
-  };
+  return { ...bounds, step, only, integer };
 }
 
 /** Whether `value` is within the range, or among the listed values. Ignores the step. */
