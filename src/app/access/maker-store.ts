@@ -75,7 +75,10 @@ export class MakerStore {
 
   /** Records that the maker made or changed the thing. @param grantHash the sign-in of an app */
   save(thing: TiedThing, thingId: string, key: MakerKey, grantHash: string | null, at: number): void {
-    const app = key.kind === 'app' ? key : null;
+    const columns =
+      key.kind === 'token'
+        ? { tokenId: key.tokenId, clientId: null, userId: null }
+        : { tokenId: null, clientId: key.clientId, userId: key.userId };
     this.#database
       .prepare(
         `INSERT INTO made_by (thing, thing_id, maker, token_id, client_id, user_id, consent_at, grant_hash, created_at)
@@ -83,16 +86,7 @@ export class MakerStore {
            (SELECT created_at FROM oauth_consents WHERE client_id = @clientId AND user_id = @userId), @grantHash, @at)
          ON CONFLICT (thing, thing_id, maker) DO UPDATE SET consent_at = excluded.consent_at`,
       )
-      .run({
-        thing,
-        thingId,
-        maker: textOf(key),
-        tokenId: key.kind === 'token' ? key.tokenId : null,
-        clientId: app?.clientId ?? null,
-        userId: app?.userId ?? null,
-        grantHash,
-        at,
-      });
+      .run({ thing, thingId, maker: textOf(key), ...columns, grantHash, at });
   }
 
   has(thing: TiedThing, thingId: string, key: MakerKey): boolean {

@@ -69,6 +69,7 @@ export class Makers implements Startable {
   record(caller: Caller, thing: TiedThing, id: string): void {
     const key = keyOf(caller);
     if (!key) return;
+    // The check is for the types: no other caller has a sign-in.
     const grantHash = caller.principal.kind === 'oauth_client' ? (caller.principal.grantHash ?? null) : null;
     this.#deps.store.save(thing, id, key, grantHash, this.#deps.clock.now());
     this.#schedule();
@@ -176,6 +177,7 @@ export class Makers implements Startable {
 
   #isLimitedInTime({ principal }: Caller): boolean {
     if (principal.kind === 'oauth_client') return true;
+    // The check is for the types: nothing else has an end of its own.
     return principal.kind === 'access_token' && principal.expiresAt !== undefined && principal.expiresAt !== null;
   }
 
