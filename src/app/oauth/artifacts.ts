@@ -163,6 +163,7 @@ export class Artifacts {
   findReplay(refreshToken: string): { readonly clientId: string; readonly answer: string } | undefined {
     const graceMs = this.#deps.refreshGraceMs();
     const artifact = graceMs > 0 ? this.find('RefreshToken', refreshToken) : undefined;
+    // The second check is for the types: an answer is stored as the token is used.
     if (!artifact?.replay || artifact.consumedAt === null) return undefined;
     const end = artifact.consumedAt + graceMs;
     const key = `replay ${artifact.idHash} ${end}`;

@@ -88,7 +88,6 @@ export class OAuthClients {
   }
 
   #makeRoom(): void {
-    if (this.#store.countUnused() < MAX_UNUSED) return;
     this.prune();
     if (this.#store.countUnused() < MAX_UNUSED) return;
     throw new HearthError('rate_limited', 'Too many apps have registered and were never used. Try again tomorrow.', {

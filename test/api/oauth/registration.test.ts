@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pruneOAuth } from '../../../src/app/oauth/create-oauth.ts';
 import { RegisteredApp } from '../../../src/contract/oauth-clients.ts';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../../support/oauth-fixture.ts';
 
@@ -183,7 +184,7 @@ describe('registering without end', () => {
     expect(registered).toBeLessThanOrEqual(2_000);
     expect(count()).toBeLessThanOrEqual(1_000);
     clock.jumpWallClock(DAY_MS + 1);
-    oauthClients.prune();
+    pruneOAuth(fixture.home);
     expect(count()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pruneOAuth } from '../../../src/app/oauth/create-oauth.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { LiveConfig } from '../../../src/config/live-config.ts';
 import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../../support/oauth-fixture.ts';
@@ -439,7 +440,7 @@ describe('what is kept', () => {
     fixture.home.clock.jumpWallClock(32 * DAY_MS);
     fixture.home.oauthArtifacts.noteExpired();
     fixture.home.clock.jumpWallClock(DAY_MS + SECOND_MS);
-    fixture.home.oauthArtifacts.prune();
+    pruneOAuth(fixture.home);
     expect(count()).toBe(0);
   });
 });
