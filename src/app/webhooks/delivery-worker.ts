@@ -18,7 +18,7 @@ import type { Webhook } from './webhook.ts';
 
 /** The delay after an internal error, such as an unreadable queue. */
 const INTERNAL_RETRY_MS = 10_000;
-/** How many are discarded at once when a webhook is disabled: some milliseconds of work. */
+/** How many are discarded at once when a webhook is disabled: some milliseconds of work. About: 101 would do. */
 const DISCARD_BATCH = 100;
 
 export interface DeliveryWorkerDeps extends AttemptDeps, HomeDeps<'timers' | 'logger'> {
@@ -73,6 +73,7 @@ export class DeliveryWorker implements SlotUser {
     const webhook = this.#deps.outbox.find(this.#webhookId);
     const seen = this.#seen;
     const isElsewhere = webhook?.url !== seen?.url;
+    // `?` is for the types: where nothing was seen, the URL is another one.
     if (isElsewhere || seen?.status !== 'active') {
       if (isElsewhere) this.abort();
       this.#retryAfter = Number.NEGATIVE_INFINITY;

@@ -116,17 +116,17 @@ export class Outbox {
 
   /** The oldest committed one after this; from now on it is not dropped. @throws `storage_unavailable` */
   take(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
-    if (!this.#stored.get(webhookId)) return undefined;
-    const next = this.#nextAfter(webhookId, afterSeq);
-    if (next) this.#reached.set(webhookId, next.seq);
-    return next;
+    return this.#stored.get(webhookId) ? this.#nextAfter(webhookId, afterSeq) : undefined;
   }
 
   #nextAfter(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
     const known = this.#ahead.get(webhookId);
     const isNext = known?.after === afterSeq && known.rows.length > 0;
     const [next, ...rows] = isNext ? known.rows : this.#deps.queue.after(webhookId, afterSeq, READ_AT_ONCE);
-    if (next) this.#ahead.set(webhookId, { after: next.seq, rows });
+    // For the types: as many are stored as are counted.
+    if (!next) return undefined;
+    this.#ahead.set(webhookId, { after: next.seq, rows });
+    this.#reached.set(webhookId, next.seq);
     return next;
   }
 
