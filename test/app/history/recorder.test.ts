@@ -281,19 +281,24 @@ describe('how often it is recorded', () => {
 });
 
 describe('a service group', () => {
-  it('has series of its own, of what its members do together', async () => {
-    const [lamp, other] = ['Heater', 'Kettle'].map((name) => fixture.home.named(name).id) as [string, string];
-    fixture.enable();
+  /** Of the heater and the kettle. */
+  function makeGroup() {
     const group = {
       id: '6f0c0c1e-9d0c-4a1e-8f5e-3f0b8f0c1a2b',
       homeId: fixture.home.home.id,
       name: 'Switches',
       kind: 'switch' as const,
-      members: [lamp, other].map((accessoryId) => ({ accessoryId, serviceIid: '8' })),
+      members: ['Heater', 'Kettle'].map((name) => ({ accessoryId: fixture.home.named(name).id, serviceIid: '8' })),
       icon: null,
       createdAt: 0,
     };
     fixture.home.state.serviceGroups.put(group);
+    return group;
+  }
+
+  it('has series of its own, of what its members do together', async () => {
+    fixture.enable();
+    const group = makeGroup();
     await fixture.clock.advance(SECOND_MS);
     fixture.report('Heater', '9', true);
     await fixture.clock.advance(SECOND_MS);
@@ -316,6 +321,24 @@ describe('a service group', () => {
     fixture.report('Kettle', '9', true);
     await fixture.clock.advance(MINUTE_MS);
     expect(fixture.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
+  });
+
+  it('is recorded after its interval, though its members change on and the clock was set back', async () => {
+    fixture.enable();
+    const group = makeGroup();
+    const key = { homeId: group.homeId, accessoryId: group.id, characteristic: 'power_state' };
+    fixture.settings.setSeries(key, { minIntervalMs: MINUTE_MS });
+    await fixture.clock.advance(SECOND_MS);
+    expect(fixture.valuesOf(group.id, 'power_state')).toEqual([0]);
+    fixture.clock.jumpWallClock(-60 * MINUTE_MS);
+    fixture.report('Kettle', '9', true);
+    for (const on of [true, false, true, false, true, false]) {
+      await fixture.clock.advance(10 * SECOND_MS);
+      fixture.report('Heater', '9', on);
+    }
+    await fixture.clock.advance(SECOND_MS);
+    // The clock was set back: the later sample is the earlier one.
+    expect(fixture.valuesOf(group.id, 'power_state')).toEqual([1, 0]);
   });
 });
 
