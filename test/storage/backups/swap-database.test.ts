@@ -1,5 +1,14 @@
 /** One database takes another one's place, and goes back: each is known by a word in its settings. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { swapBack, swapDatabase } from '../../../src/storage/backups/swap-database.ts';
@@ -73,8 +82,9 @@ describe('a swap', () => {
     make(staged, 'new');
     for (const suffix of ['-wal', '-shm', '-journal']) writeFileSync(path + suffix, 'of a database that is gone');
     swapDatabase(path, staged, former);
-    expect(wordIn(path)).toBe('new');
+    // Before it is opened: SQLite would clear a log away, too.
     expect(readdirSync(directory.path)).toEqual(['relay.db']);
+    expect(wordIn(path)).toBe('new');
   });
 
   it('changes nothing where the one before can’t be kept', () => {
@@ -82,6 +92,15 @@ describe('a swap', () => {
     make(staged, 'new');
     expect(() => swapDatabase(path, staged, directory.file('no-folder/former.db'))).toThrow('ENOENT');
     expect([wordIn(path), wordIn(staged)]).toEqual(['old', 'new']);
+  });
+
+  it('leaves no half copy where a folder has the name of the one before', () => {
+    make(path, 'old');
+    make(staged, 'new');
+    mkdirSync(former);
+    expect(() => swapDatabase(path, staged, former)).toThrow('EISDIR');
+    expect(readdirSync(directory.path).sort()).toEqual(['former.db', 'relay.db', 'staged.db']);
+    expect(wordIn(path)).toBe('old');
   });
 
   it('is undone', () => {
@@ -97,6 +116,13 @@ describe('a swap', () => {
     make(path, 'new');
     expect(() => swapBack(path, former, directory.file('near.db'))).toThrow('ENOENT');
     expect(wordIn(path)).toBe('new');
+  });
+
+  it('that can’t be undone because of a folder in its place leaves the one before where it was, and no copy', () => {
+    mkdirSync(path);
+    make(former, 'old');
+    expect(() => swapBack(path, former, directory.file('near.db'))).toThrow('EISDIR');
+    expect(readdirSync(directory.path).sort()).toEqual(['former.db', 'relay.db']);
   });
 });
 
