@@ -59,22 +59,15 @@ export class RunStore {
     const rows = database.prepare<[], RunRow>('SELECT id, start, started_at FROM runs ORDER BY rowid').all();
     return rows.flatMap((row) => {
       try {
-        return [{ id: row.id, start: readStart(row.start), startedAt: row.started_at, steps: this.#stepsOf(row.id) }];
+        return [
+          { id: row.id, start: readStart(row.start), startedAt: row.started_at, steps: stepsOf(database, row.id) },
+        ];
       } catch (error) {
         this.#logger.error({ runId: row.id, error: messageOf(error) }, 'Could not read a stored run; discarded it');
         this.delete(row.id);
         return [];
       }
     });
-  }
-
-  #stepsOf(runId: string): Map<string, Json> {
-    const rows = this.#database
-      ?.prepare<[string], { step: string; output: string | null }>(
-        'SELECT step, output FROM run_steps WHERE run_id = ?',
-      )
-      .all(runId);
-    return new Map(rows?.map(({ step, output }) => [step, output === null ? null : JSON.parse(output)]));
   }
 
   /**
@@ -87,10 +80,10 @@ export class RunStore {
     beginning: { readonly start: RunStart; readonly startedAt: number } | null,
     steps: ReadonlyMap<string, object | null>,
   ): boolean {
-    return this.#attempt(() => {
-      if (beginning) this.#insert(runId, beginning);
-      const put = this.#database?.prepare('INSERT OR REPLACE INTO run_steps (run_id, step, output) VALUES (?, ?, ?)');
-      for (const [step, output] of steps) put?.run(runId, step, output === null ? null : JSON.stringify(output));
+    return this.#attempt((database) => {
+      if (beginning) insert(database, runId, beginning);
+      const put = database.prepare('INSERT OR REPLACE INTO run_steps (run_id, step, output) VALUES (?, ?, ?)');
+      for (const [step, output] of steps) put.run(runId, step, output === null ? null : JSON.stringify(output));
     });
   }
 
@@ -116,19 +109,13 @@ export class RunStore {
     return this.#database ? this.#database.transaction(work)() : work();
   }
 
-  #insert(runId: string, { start, startedAt }: { readonly start: RunStart; readonly startedAt: number }): void {
-    const { program } = start;
-    this.#database
-      ?.prepare('INSERT OR IGNORE INTO runs (id, automation_id, home_id, start, started_at) VALUES (?, ?, ?, ?, ?)')
-      .run(runId, program.id, program.homeId, JSON.stringify(start), startedAt);
-  }
-
-  #attempt(write: () => void): boolean {
-    if (!this.#database) return false;
+  #attempt(write: (database: Database) => void): boolean {
+    const database = this.#database;
+    if (!database) return false;
     try {
       this.transaction(() => {
-        for (const id of this.#undeleted) this.#database?.prepare('DELETE FROM runs WHERE id = ?').run(id);
-        write();
+        for (const id of this.#undeleted) database.prepare('DELETE FROM runs WHERE id = ?').run(id);
+        write(database);
       });
       if (!this.isInTransaction) this.#undeleted.clear();
       return true;
@@ -142,6 +129,20 @@ export class RunStore {
       return false;
     }
   }
+}
+
+function stepsOf(database: Database, runId: string): Map<string, Json> {
+  const rows = database
+    .prepare<[string], { step: string; output: string | null }>('SELECT step, output FROM run_steps WHERE run_id = ?')
+    .all(runId);
+  return new Map(rows.map(({ step, output }) => [step, JSON.parse(output ?? 'null')]));
+}
+
+function insert(database: Database, runId: string, { start, startedAt }: Omit<StoredRun, 'id' | 'steps'>): void {
+  const { program } = start;
+  database
+    .prepare('INSERT OR IGNORE INTO runs (id, automation_id, home_id, start, started_at) VALUES (?, ?, ?, ?, ?)')
+    .run(runId, program.id, program.homeId, JSON.stringify(start), startedAt);
 }
 
 /** The text was complete when it was written. @throws if it is not a valid run start */

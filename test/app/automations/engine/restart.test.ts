@@ -346,6 +346,7 @@ describe('a message', () => {
     await home.settle();
     await home.clock.advance(6_000);
     expect(sent).toBe(1);
+    expect(rows('run_steps')).toContainEqual(expect.objectContaining({ step: 'actions[1]', output: null }));
     await killAndReopen(1_000, never);
     expect([sent, values()]).toEqual([1, [true]]);
     expect(home.tracesOf(flow.id)[0]?.steps[2]).toMatchObject({
