@@ -128,8 +128,8 @@ export class AuthorizedApps {
   }
 
   #parsePermissions(caller: Caller, input: unknown): HomePermissions {
-    const { access, state } = this.#deps;
-    return parseHomePermissions(input, (id) => state.home(id) !== undefined && access.roleIn(caller, id) !== undefined);
+    // A role ends with its home.
+    return parseHomePermissions(input, (id) => this.#deps.access.roleIn(caller, id) !== undefined);
   }
 
   #present(consent: Consent): AuthorizedApp | undefined {

@@ -103,6 +103,8 @@ describe('authorized apps', () => {
     expect(update(ben, { [here]: 'view' })).toEqual({ [here]: 'view' });
     expect(() => update(ben, { [other.id]: 'view' })).toThrow(error('home_not_found'));
     expect(() => update(ann, { [NOTHING]: 'view' })).toThrow(error('home_not_found'));
+    home.homes.delete(ann.caller, other.id);
+    expect(() => update(ann, { [other.id]: 'view' })).toThrow(error('home_not_found'));
     expect(() => home.authorizedApps.update(ben.caller, blinds, null)).toThrow(error('not_found'));
   });
 });
