@@ -219,6 +219,8 @@ describe('HomeState', () => {
   it('lists rooms and accessories by name as people sort, then by id', () => {
     state.putAccessories([placed('e3', 'Lamp 10'), placed('e2', 'lamp 2'), placed('e1', 'Lamp 10')]);
     expect(state.accessories(HOME_ID).map(({ id }) => id)).toEqual([BUTTON_ID, LAMP_ID, 'e2', 'e1', 'e3']);
+    // Sorted once, until something changes.
+    expect(state.accessories(HOME_ID)).toBe(state.accessories(HOME_ID));
     state.putRoom({ ...room, id: 'r1', name: 'Attic', isDefault: false });
     expect(state.rooms().map(({ name }) => name)).toEqual(['Attic', 'Default Room']);
     state.removeRoom('r1');

@@ -52,9 +52,8 @@ function readRange(characteristic: Characteristic, format: CharacteristicFormat)
 }
 
 /** Whether `value` is within the range, or among the listed values. Ignores the step. */
-export function isInRange(value: number, { min, max, only }: NumberRange): boolean {
-  if (only) return only.includes(value);
-  return !(min !== undefined && value < min) && !(max !== undefined && value > max);
+export function isInRange(value: number, { min = value, max = value, only }: NumberRange): boolean {
+  return only ? only.includes(value) : !(value < min) && !(value > max);
 }
 
 /** The nearest number on the step, without float rounding errors: 0.1 × 3 is 0.3. @param value within the range. */
@@ -65,11 +64,11 @@ export function snap(value: number, { min, max, step, integer }: NumberRange): n
   if (!Number.isSafeInteger(count)) return integer ? Math.round(value) : value;
   let snapped = tidy(base + count * step, base, step);
   // The last step may end short of the maximum: 0 to 100 by 3 ends at 99.
-  if (max !== undefined && snapped > max) {
+  if (snapped > (max ?? snapped)) {
     count -= 1;
     snapped = tidy(base + count * step, base, step);
   }
-  return min !== undefined && snapped < min ? min : snapped;
+  return Math.max(snapped, min ?? snapped);
 }
 
 /** For messages: `0 to 100`, `at least 1`, `one of 1, 3`. */
