@@ -32,7 +32,7 @@ export class Durations {
 
   add(durationMs: number): void {
     let at = 0;
-    while (at < BOUNDS_MS.length && durationMs > (BOUNDS_MS[at] as number)) at += 1;
+    while (durationMs > (BOUNDS_MS[at] ?? Number.POSITIVE_INFINITY)) at += 1;
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#sumMs += durationMs;
   }
