@@ -120,10 +120,6 @@ class WriteJob {
   /** Sends items that are not decided yet. Resolves when they are. */
   async #send(items: readonly Item[], live: Live, course: Course): Promise<void> {
     const { limits } = live.requests;
-    if (items.length === 1) {
-      await this.#sendBatch(items, live, course);
-      return;
-    }
     const timed = items.filter(needsPreparing);
     const plain = timed.length === 0 ? items : items.filter((item) => !needsPreparing(item));
     const batches = [...batchWrites(plain, limits.current), ...batchWrites(timed, limits.current)];

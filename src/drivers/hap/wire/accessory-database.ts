@@ -69,11 +69,7 @@ function parseServices(json: Json | undefined, budget: Budget): readonly Service
   const services = objects.map((object) => parseService(object, seen, budget));
   const iids = new Set(services.map(({ iid }) => iid));
   // Real devices link to iid 0 and to skipped services; a link without a target is dropped.
-  return services.map((service) =>
-    service.linked.every((iid) => iids.has(iid))
-      ? service
-      : { ...service, linked: service.linked.filter((iid) => iids.has(iid)) },
-  );
+  return services.map((service) => ({ ...service, linked: service.linked.filter((iid) => iids.has(iid)) }));
 }
 
 function parseService(object: JsonObject, seen: Set<HapId>, budget: Budget): Service {

@@ -186,6 +186,20 @@ describe('reading', () => {
     expect(fixture.reachable).toEqual(['all true']);
   });
 
+  it('takes no value that comes with a failure', async () => {
+    const fixture = await SessionFixture.open();
+    open.push(fixture);
+    fixture.accessory.play({
+      on: isRead,
+      status: 207,
+      body: '{"characteristics":[{"aid":1,"iid":9,"status":0,"value":1},{"aid":1,"iid":10,"status":-70408,"value":7}]}',
+      times: 1_000,
+    });
+    fixture.session.start();
+    await fixture.untilReady();
+    expect([fixture.value(9), fixture.value(10)]).toEqual([true, undefined]);
+  });
+
   it('asks again for what an answer left out', async () => {
     const fixture = await SessionFixture.open();
     open.push(fixture);

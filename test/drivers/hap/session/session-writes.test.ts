@@ -238,6 +238,22 @@ describe('a write whose answer is lost', () => {
     expect(fixture.accessory.writes.map(({ value }) => value)).toEqual([99]);
   });
 
+  it('is sent twice at most where the device breaks the connection at it', async () => {
+    const fixture = await ready({ random: () => 0 });
+    fixture.accessory.play({ on: isWrite, apply: false, cutAt: 0, times: 1_000 });
+    expect(await fixture.set(10, 99)).toMatchObject({ ok: false, reason: 'unreachable' });
+    expect(writeRequests(fixture)).toHaveLength(2);
+  });
+
+  it('is sent again on a connection that does not wait for the back-off', async () => {
+    let random = (): number => 0;
+    const fixture = await ready({ random: () => random() });
+    // No other attempt comes in this test's time.
+    random = () => 1_000;
+    fixture.accessory.play({ on: isWrite, apply: false, cutAt: 0 });
+    expect(await fixture.set(10, 99)).toEqual({ ok: true, value: 99 });
+  });
+
   it('is not repeated where reading can’t show whether it was done', async () => {
     const fixture = await ready({ random: () => 0 });
     fixture.accessory.play({ on: isWrite, cutAt: 0 });

@@ -201,6 +201,14 @@ describe('a connection', () => {
     expect((await connection.closed).fault).toBe('corrupt');
   });
 
+  it('goes on after an event that it need not report', async () => {
+    const { connection, report } = await connectSecurely();
+    const answer = get(connection);
+    report('EVENT/1.0 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    expect((await answer).status).toBe(200);
+    expect(connection.isOpen).toBe(true);
+  });
+
   it('closes on an event that begins and never ends', async () => {
     const { connection, report } = await connectSecurely({ requestMs: 50 });
     report('EVENT/1.0 200 OK\r\nContent-Length: 10\r\n\r\n{');
