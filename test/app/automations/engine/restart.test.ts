@@ -2,9 +2,10 @@
  * What becomes of runs when the daemon is stopped or killed: they go on where they were, nothing is lost and nothing
  * done twice.
  */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpSender } from '../../../../src/home/http-sender.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { SAMPLE_DEVICES, systemCaller } from '../../../support/test-home.ts';
@@ -48,7 +49,7 @@ const THEN = 'then';
 const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
 const statusOf = (id: string) => home.tracesOf(id)[0]?.status;
 const values = () => home.driver.writes.flat().map(({ value }) => value);
-const rows = (table: string) => home.database.prepare(`SELECT * FROM ${table}`).all();
+const rows = (table: string) => home.database.prepare<[], { step: string }>(`SELECT * FROM ${table}`).all();
 
 function counter(): string {
   const { id } = home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Counter', type: 'counter' });
@@ -78,7 +79,7 @@ describe('a run that is killed in a delay', () => {
     const flow = home.saveFlow({ actions: [delay(60), delay(60)] });
     home.run(flow.id);
     await home.settle();
-    const steps = rows('run_steps').map((row) => (row as { step: string }).step);
+    const steps = rows('run_steps').map(({ step }) => step);
     expect(steps.filter((step) => step.includes('wait'))).toEqual([expect.stringMatching(/:wait$/)]);
   });
 
@@ -174,14 +175,21 @@ describe('a run that is killed in a delay', () => {
         },
       ],
     });
+    /** A slow machine yields between steps: how long a round takes is not known. */
+    const untilWaitingIn = (round: number) =>
+      vi.waitUntil(() => rows('run_steps').some(({ step }) => step.includes(`#${round}[`) && step.endsWith(':wait')), {
+        timeout: PATIENCE_MS,
+      });
     home.run(flow.id);
-    await home.settle();
+    await untilWaitingIn(1);
     await home.clock.advance(11_000);
-    // Round 3 waits: 1 + 2 were counted in round 2.
+    await untilWaitingIn(3);
+    // 1 + 2 were counted in round 2.
     expect(countOf(id)).toBe(3);
     await killAndReopen(1_000);
     expect(countOf(id)).toBe(3);
     await home.clock.advance(12_000);
+    await vi.waitUntil(() => rows('runs').length === 0, { timeout: PATIENCE_MS });
     expect(countOf(id)).toBe(3 + 10);
     expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { sum: 10 } });
   });
@@ -327,7 +335,7 @@ describe('a wait', () => {
     await home.clock.advance(601_000);
     await home.settle();
     expect(statusOf(flow.id)).toBe('success');
-    expect([rows('holds'), rows('slots').filter((row) => (row as { next_at: unknown }).next_at !== null)]).toEqual([
+    expect([rows('holds'), rows('slots').filter((row) => Reflect.get(row, 'next_at') !== null)]).toEqual([
       [],
       [],
     ]);
