@@ -136,9 +136,8 @@ export class AccessTokens {
     const entry = this.#find(id);
     if (!entry || !isVisible(entry.token, maker)) throw notFound('not_found');
     const { made } = this.#listed(entry.token);
-    const endsWhatItMade = options.endWhatItMade === true;
-    this.#end(entry.token.id, endsWhatItMade);
-    if (endsWhatItMade) this.#deps.makers.sweep();
+    this.#end(entry.token.id, options.endWhatItMade === true);
+    this.#deps.makers.sweep();
     return { ...presentableInfo(entry.token), made, hasEndedWhatItMade: entry.token.madeEndedAt !== null };
   }
 

@@ -273,6 +273,7 @@ describe('a refresh token with oauth_refresh_grace_seconds = 30', () => {
     const { refresh_token: token } = await graceful.signIn(client);
     const first = await graceful.refresh(client, token);
     await graceful.home.clock.advance(20 * SECOND_MS);
+    graceful.home.oauthArtifacts.noteExpired();
     const again = await graceful.refresh(client, token);
     expect(again.body).toEqual(first.body);
     expect((await graceful.refresh(client, first.body.refresh_token)).status).toBe(200);

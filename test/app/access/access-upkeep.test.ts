@@ -22,3 +22,16 @@ it('what was not started is stopped too, and saves what it can', async () => {
   upkeep.stop();
   expect([saved, clock.pendingTimers]).toEqual([3, 0]);
 });
+
+it('what expires is noted every minute once the clock is steady, and a last time at the stop', async () => {
+  const clock = new TestClock();
+  const noted: boolean[] = [];
+  const sessions = { noteExpired: (isLast: boolean) => void noted.push(isLast) };
+  const upkeep = new AccessUpkeep({ clock, logger: silentLogger, expiring: { sessions }, unsaved: {} });
+  upkeep.start();
+  await clock.advance(9 * 60_000);
+  expect(noted).toEqual([]);
+  await clock.advance(2 * 60_000);
+  upkeep.stop();
+  expect(noted).toEqual([false, false, true]);
+});

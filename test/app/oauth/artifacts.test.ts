@@ -3,9 +3,12 @@ import { Expiry } from '../../../src/app/access/expiry.ts';
 import { createTestHome } from '../../support/test-home.ts';
 import { anonymousCaller, CountingHasher, createUser } from '../../support/test-users.ts';
 
+const DAY_MS = 86_400_000;
+
 afterEach(() => vi.restoreAllMocks());
 
-it('an app that renews its tokens without end costs a bounded amount of memory', async () => {
+/** The refresh tokens whose end is kept in memory. */
+function watchRefreshTokens(): ReadonlySet<string> {
   const tracked = new Set<string>();
   const { track, forget } = Expiry.prototype;
   vi.spyOn(Expiry.prototype, 'track').mockImplementation(function (this: Expiry, key, expiresAt) {
@@ -16,10 +19,19 @@ it('an app that renews its tokens without end costs a bounded amount of memory',
     tracked.delete(key);
     forget.call(this, key);
   });
+  return tracked;
+}
+
+async function openGrant() {
   const home = createTestHome({ passwordHasher: new CountingHasher() });
   const { user } = await createUser(home, { founder: true });
   const { client } = home.oauthClients.register(anonymousCaller(), { redirect_uris: ['https://app.example/callback'] });
-  const grant = { payload: {}, clientId: client.id, userId: user.id, grantId: 'grant', ttlMs: 30 * 86_400_000 };
+  return { home, grant: { payload: {}, clientId: client.id, userId: user.id, grantId: 'grant', ttlMs: 30 * DAY_MS } };
+}
+
+it('an app that renews its tokens without end costs a bounded amount of memory', async () => {
+  const tracked = watchRefreshTokens();
+  const { home, grant } = await openGrant();
   for (let token = 0; token < 12_000; token += 1) {
     const value = `token ${token}`;
     home.oauthArtifacts.save({ kind: 'RefreshToken', value, ...grant });
@@ -27,5 +39,21 @@ it('an app that renews its tokens without end costs a bounded amount of memory',
     home.oauthArtifacts.delete('RefreshToken', value);
   }
   expect(tracked.size).toBe(10_000);
+  home.close();
+});
+
+it('the end of a token is known for as long as the token is stored, a day longer than it is good', async () => {
+  const tracked = watchRefreshTokens();
+  const { home, grant } = await openGrant();
+  home.oauthArtifacts.save({ kind: 'RefreshToken', value: 'token', ...grant });
+  const stored = () => home.database.prepare("SELECT 1 FROM oauth_artifacts WHERE kind = 'RefreshToken'").all();
+  await home.clock.advance(30 * DAY_MS);
+  home.oauthArtifacts.noteExpired();
+  await home.clock.advance(DAY_MS);
+  home.oauthArtifacts.prune();
+  expect([tracked.size, stored().length]).toEqual([1, 1]);
+  await home.clock.advance(1);
+  home.oauthArtifacts.prune();
+  expect([tracked.size, stored().length]).toEqual([0, 0]);
   home.close();
 });
