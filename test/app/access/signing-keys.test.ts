@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SigningKeyStore } from '../../../src/app/access/signing-key-store.ts';
 import { SigningKeys } from '../../../src/app/access/signing-keys.ts';
+import { HearthError } from '../../../src/kernel/errors.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
@@ -25,6 +26,24 @@ describe('keys of our own', () => {
       return Buffer.from(key).toString('hex');
     };
     expect(keyOfNewRelay()).not.toBe(keyOfNewRelay());
+  });
+
+  it('that are made while the disk is full serve only what may wait, and are saved later', () => {
+    const saved = new Map<string, string>();
+    let isFull = true;
+    const findOrInsert = (name: string, value: string) => {
+      if (isFull) throw new HearthError('storage_unavailable', 'The disk is full');
+      return saved.set(name, saved.get(name) ?? value).get(name);
+    };
+    const keys = new SigningKeys({ store: { findOrInsert } as never, clock: new TestClock() });
+    const key = keys.key('pages', { mayWait: true });
+    expect(keys.key('pages', { mayWait: true })).toBe(key);
+    expect(() => keys.key('pages')).toThrow('The disk is full');
+    isFull = false;
+    keys.saveUnsaved();
+    expect(saved.get('pages')).toBe(Buffer.from(key).toString('base64url'));
+    isFull = true;
+    expect(keys.key('pages')).toEqual(key);
   });
 
   it('are refused if the disk has shortened them', () => {
