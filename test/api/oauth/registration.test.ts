@@ -189,15 +189,20 @@ describe('registering without end', () => {
   });
 
   it('keeps an app that a person authorized, for as long as they do and then for a season', async () => {
-    const client = await fixture.register();
-    await fixture.signIn(client);
+    const [client, left] = [await fixture.register(), await fixture.register()];
+    for (const each of [client, left]) await fixture.signIn(each);
     const { oauthClients, clock, authorizedApps } = fixture.home;
-    clock.jumpWallClock(200 * DAY_MS);
+    const isKept = ({ client_id: id }: typeof client) => oauthClients.find(id) !== undefined;
+    authorizedApps.revoke(fixture.ann.caller, left.client_id);
+    clock.jumpWallClock(80 * DAY_MS);
     oauthClients.prune();
-    expect(oauthClients.find(client.client_id)).toBeDefined();
+    expect([isKept(client), isKept(left)]).toEqual([true, true]);
+    clock.jumpWallClock(120 * DAY_MS);
+    oauthClients.prune();
+    expect([isKept(client), isKept(left)]).toEqual([true, false]);
     authorizedApps.revoke(fixture.ann.caller, client.client_id);
     oauthClients.prune();
-    expect(oauthClients.find(client.client_id)).toBeUndefined();
+    expect(isKept(client)).toBe(false);
   });
 
   it('takes any description of an app without failing', async () => {

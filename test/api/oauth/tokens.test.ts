@@ -233,6 +233,19 @@ describe('a refresh token', () => {
     expect(less).toMatchObject({ status: 200, body: { scope: 'mcp:read' } });
   });
 
+  it('gives an access token that is refused if a damaged disk has changed what it is for', async () => {
+    const client = await fixture.register();
+    const { access_token: token } = await fixture.signIn(client);
+    expect(await fixture.statusOf(token)).toBe(200);
+    const change = fixture.home.database.prepare(
+      "UPDATE oauth_artifacts SET payload = json_set(payload, @field, 'x') WHERE kind = 'AccessToken'",
+    );
+    for (const field of ['$.scope', '$.aud']) {
+      change.run({ field });
+      expect(await fixture.statusOf(token)).toBe(401);
+    }
+  });
+
   it('is good for thirty days, restarted by each rotation', async () => {
     const client = await fixture.register();
     const first = await fixture.signIn(client);

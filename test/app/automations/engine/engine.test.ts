@@ -192,9 +192,10 @@ describe('a run', () => {
     const flow = home.saveFlow({ actions: [delay(10), setLamp(true)] });
     home.run(flow.id);
     await home.settle();
+    expect(home.engine.underWay).toBe(1);
     home.flows.delete(systemCaller, flow.id);
     await home.clock.advance(20_000);
-    expect(home.driver.writes).toEqual([]);
+    expect([home.engine.underWay, home.driver.writes]).toEqual([0, []]);
     expect(home.database.prepare('SELECT * FROM runs').all()).toEqual([]);
   });
 });

@@ -335,10 +335,7 @@ describe('a wait', () => {
     await home.clock.advance(601_000);
     await home.settle();
     expect(statusOf(flow.id)).toBe('success');
-    expect([rows('holds'), rows('slots').filter((row) => Reflect.get(row, 'next_at') !== null)]).toEqual([
-      [],
-      [],
-    ]);
+    expect([rows('holds'), rows('slots').filter((row) => Reflect.get(row, 'next_at') !== null)]).toEqual([[], []]);
   });
 });
 
@@ -445,6 +442,21 @@ describe('a stop of the daemon', () => {
     open(now + 30_000);
     await home.settle();
     expect([values(), statusOf(flow.id)]).toEqual([[false], 'success']);
+  });
+
+  it('that is asked for again meanwhile does not end before the work, and the other call waits for nothing', async () => {
+    open();
+    const flow = home.saveFlow({ actions: [setLamp(true)] });
+    home.driver.writeDelayMs = 500;
+    home.run(flow.id);
+    await home.settle();
+    const ended: string[] = [];
+    for (const name of ['first', 'again']) void home.engine.stop().then(() => ended.push(name));
+    await home.settle();
+    expect(ended).toEqual(['again']);
+    await home.clock.advance(5_000);
+    await home.settle();
+    expect(ended).toEqual(['again', 'first']);
   });
 
   it('lets what branches do at the same time come to its end too', async () => {

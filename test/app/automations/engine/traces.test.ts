@@ -1,8 +1,11 @@
 /** What traces keep, how much of it, and what becomes of runs when nothing can be written. */
 import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type RunStart, RunStore } from '../../../../src/app/automations/engine/run-store.ts';
+import { TraceRecorder } from '../../../../src/app/automations/engine/trace-recorder.ts';
 import { TraceStore } from '../../../../src/app/automations/engine/trace-store.ts';
-import type { Trace } from '../../../../src/app/automations/program.ts';
+import type { Program, Trace } from '../../../../src/app/automations/program.ts';
+import type { TriggerData } from '../../../../src/app/automations/scope.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../../src/storage/disposable-database.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
@@ -46,6 +49,40 @@ describe('the table of traces', () => {
       { id: 'other', n: 1 },
     ]);
     source.stop();
+  });
+});
+
+describe('a trace', () => {
+  it('holds the first thousand steps', () => {
+    const program = { id: 'flow', name: 'Flow', homeId: 'home', variables: {} } as unknown as Program;
+    const recorder = new TraceRecorder({ id: 'run', program, trigger: {} as TriggerData, startedAt: 0 });
+    for (let n = 1; n <= 1_001; n += 1) {
+      const place = { parentNodeId: null, branch: null, iteration: null };
+      const end = recorder.begin({
+        ...place,
+        type: 'action',
+        nodeId: `${n}`,
+        nodeType: 'x',
+        summarize: () => '',
+        at: n,
+      });
+      end({ at: n, result: 'executed' });
+    }
+    const { steps } = recorder.snapshot();
+    expect([steps.length, steps[0]?.nodeId, steps.at(-1)?.nodeId]).toEqual([1_000, '1', '1000']);
+  });
+});
+
+describe('runs without a database', () => {
+  it('are stored nowhere, without a word', () => {
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (...words: unknown[]) => void errors.push(words) };
+    const store = new RunStore({ database: null, clock: new TestClock(), logger });
+    const beginning = { start: {} as RunStart, startedAt: 0 };
+    expect(store.save('run', beginning, new Map([['actions[0]', null]]))).toBe(false);
+    store.delete('run');
+    store.tidy();
+    expect([store.list(), store.isInTransaction, store.transaction(() => 5), errors]).toEqual([[], false, 5, []]);
   });
 });
 
