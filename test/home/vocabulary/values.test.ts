@@ -131,6 +131,11 @@ describe('odd metadata', () => {
     expect(parseValue(vendor('uint8', { minValue: 9, maxValue: 1 }), 200)).toBe(200);
   });
 
+  it('with more steps than can be counted leave a number as it is', () => {
+    const target = vendor('float', { minStep: 0.1 });
+    expect(parseValue(target, Number.MAX_VALUE)).toBe(Number.MAX_VALUE);
+  });
+
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1000])('with the step %s ignore it', (minStep) => {
     expect(parseValue(characteristic('8', { minValue: 0, maxValue: 100, minStep }), 41)).toBe(41);
   });
