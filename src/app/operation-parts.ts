@@ -1,5 +1,6 @@
 /** Builds the operations of the home in groups, each from the groups before it. Contains no rules of its own. */
 import { EventReports } from '../home/event-reports.ts';
+import { VERSION } from '../kernel/version.ts';
 import { Credentials } from './access/credentials.ts';
 import { MakerStore } from './access/maker-store.ts';
 import { Makers } from './access/makers.ts';
@@ -329,7 +330,7 @@ export function buildRelay(
     clock,
     logger,
   });
-  const loadHistory = new LoadHistory({ clock, database, historyDatabase });
+  const loadHistory = new LoadHistory({ clock, database, historyDatabase, drivers, version: VERSION });
   return {
     updateCheck,
     announcements: new Announcements(deps),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { INSTALL_KINDS } from '../kernel/install-kind.ts';
 import { LINE_LEVELS } from '../kernel/log-ring.ts';
-import { checked, flag, integer, limit, number, offset, text, time, word } from './fields.ts';
+import { checked, flag, integer, limit, number, offset, text, time, whole, word } from './fields.ts';
 import type { Input, Output } from './parse.ts';
 
 const list = (description: string, examples: readonly string[] = []) =>
@@ -38,10 +38,41 @@ export type RelayDatabase = Output<typeof RelayDatabase>;
 export const RelayLoadSample = z.object({
   at: time('When it was measured.'),
   load: number('The load average over the minute before.', 0.1),
+  processorPercent: number('What the process used of one processor since the sample before.', 1.4),
   memoryBytes: number('The memory of the process.', 142_000_000),
   databaseBytes: number('Its databases on the disk, together.', 9_400_000),
+  connectedDevices: integer('Paired accessory servers that were connected.', 17),
 });
 export type RelayLoadSample = Output<typeof RelayLoadSample>;
+
+export const RelayStart = z.object({
+  at: time('When it started.'),
+  version: text('The version that started.', '1.1.0'),
+  previousVersion: text('The version that ran before, if it was another one; else null.', '1.0.0').nullable(),
+});
+export type RelayStart = Output<typeof RelayStart>;
+
+const MAX_LOAD_DAYS = 7;
+
+export const RelayLoadQuery = z.strictObject({
+  days: whole({ from: 1, to: MAX_LOAD_DAYS }, 'How many days back.').default(1),
+});
+export type RelayLoadQuery = Input<typeof RelayLoadQuery>;
+
+export const RelayLoad = z
+  .object({
+    from: time('The beginning of what was asked for.', '2030-01-30T12:00:00.000Z'),
+    to: time('Now, by its clock.'),
+    everyMs: integer('How far apart the samples are, while it runs.', 300_000),
+    samples: z
+      .array(RelayLoadSample)
+      .describe(
+        'Oldest first. Of more than a day one for each half-hour: means of load and processor, the most memory and database, the fewest devices.',
+      ),
+    starts: z.array(RelayStart).describe('When it started in that time, oldest first; two hundred at most.'),
+  })
+  .meta({ id: 'RelayLoad' });
+export type RelayLoad = Output<typeof RelayLoad>;
 
 export const RelayWarning = z
   .object({
@@ -124,7 +155,7 @@ export const RelayStatus = z
     counts: RelayCounts,
     lastDay: z
       .array(RelayLoadSample)
-      .describe('The last 24 hours, every five minutes, oldest first. Kept in memory: it begins with each start.'),
+      .describe('The last 24 hours, every five minutes, oldest first. Restarts do not end it.'),
     warnings: z.array(RelayWarning).meta({ description: 'The most urgent first.', examples: [[]] }),
   })
   .meta({ id: 'RelayStatus' });

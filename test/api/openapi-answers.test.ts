@@ -108,6 +108,7 @@ describe('every answer is as described', () => {
     await ask('GET /metrics', '/metrics');
     home.logs.write(JSON.stringify({ level: 30, time: 1, msg: 'Connected', device: 'Lamp' }));
     await ask('GET /rest/relay', '/rest/relay');
+    await ask('GET /rest/relay/load', '/rest/relay/load?days=7');
     await ask('GET /rest/relay/logs', '/rest/relay/logs?level=info&limit=5', undefined, VIA_SOCKET);
     await ask('GET /rest/relay/settings', '/rest/relay/settings', undefined, VIA_SOCKET);
     await ask('PATCH /rest/relay/settings', '/rest/relay/settings', { log_level: 'debug' }, VIA_SOCKET);

@@ -57,6 +57,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'DELETE /rest/users/{id}/second-factor': 'resetSecondFactor',
   'DELETE /rest/users/{id}': 'deleteCommunityUser',
   'GET /rest/relay': 'relay',
+  'GET /rest/relay/load': 'relayLoad',
   'GET /rest/relay/logs': 'relayLogs',
   'GET /rest/relay/settings': 'relaySettings',
   'PATCH /rest/relay/settings': 'updateRelaySettings',

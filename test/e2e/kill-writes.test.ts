@@ -236,6 +236,10 @@ it(`keeps every acknowledged change over ${ROUNDS} kills in the middle of writin
     }
     expect(scenes.present.size).toBeGreaterThan(0);
     expect(acknowledged).toBeGreaterThan(ROUNDS);
+    // A kill may come between the first answer of the daemon and the note of its start.
+    const load = (await ask(daemon, 'GET', '/rest/relay/load')).body;
+    expect(load.starts.length).toBeGreaterThan(1);
+    expect(Date.parse(load.samples[0].at)).toBeLessThan(Date.parse(load.starts.at(-1).at));
   } finally {
     await daemon.end('SIGKILL');
   }

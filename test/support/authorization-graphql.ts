@@ -29,6 +29,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   deployedAt: { needs: 'anyone', call: 'deployedAt' },
   relay: { needs: 'anyone', call: 'relay { name }' },
   relayLogs: { needs: 'every home, signed in', call: 'relayLogs { seq }' },
+  relayLoad: { needs: { anywhere: 'admin' }, call: 'relayLoad { from }' },
   relayHttps: { needs: { anywhere: 'admin' }, call: 'relayHttps { isOn }' },
   relaySettings: { needs: 'every home, signed in', call: 'relaySettings { name }' },
   isOnboarded: { needs: 'everyone', call: 'isOnboarded' },

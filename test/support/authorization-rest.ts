@@ -613,6 +613,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'DELETE /rest/backups/:name': absent('every home, signed in', `/rest/backups/${NO_SUCH_BACKUP}`),
   'GET /metrics': asks(ADMIN, '/metrics'),
   'GET /rest/relay': asks(ADMIN, '/rest/relay'),
+  'GET /rest/relay/load': asks(ADMIN, '/rest/relay/load'),
   'GET /rest/relay/logs': asks('every home, signed in', '/rest/relay/logs'),
   'GET /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings'),
   'PATCH /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings', {}),

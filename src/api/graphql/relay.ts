@@ -6,13 +6,16 @@ import {
   RelayCounts,
   RelayDatabase,
   RelayInterface,
+  RelayLoad,
+  RelayLoadQuery,
   RelayLoadSample,
   RelaySetting,
+  RelayStart,
   RelayStatus,
   RelayWarning,
 } from '../../contract/relay.ts';
 import type { RelayInfo } from '../health.ts';
-import { presentHttps, presentLine, presentStatus } from '../present/relay.ts';
+import { presentHttps, presentLine, presentLoad, presentStatus } from '../present/relay.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
@@ -44,6 +47,28 @@ const Database = builder.objectRef<RelayDatabase>('RelayDatabase').implement({
 const LoadSample = builder.objectRef<RelayLoadSample>('RelayLoadSample').implement({
   description: 'How busy the relay was at one time.',
   fields: (t) => fieldsOf(t, RelayLoadSample),
+});
+
+const Start = builder.objectRef<RelayStart>('RelayStart').implement({
+  description: 'A start of the relay.',
+  fields: (t) => fieldsOf(t, RelayStart),
+});
+
+const Load = builder.objectRef<RelayLoad>('RelayLoad').implement({
+  description: 'How busy the relay was, over restarts.',
+  fields: (t) => ({
+    ...fieldsOf(t, RelayLoad),
+    samples: t.expose('samples', {
+      type: [LoadSample],
+      nullable: false,
+      description: 'Oldest first. Of more than a day one for each half-hour.',
+    }),
+    starts: t.expose('starts', {
+      type: [Start],
+      nullable: false,
+      description: 'When it started in that time, oldest first; two hundred at most.',
+    }),
+  }),
 });
 
 /** The others are the relay's own, or for REST only. */
@@ -92,7 +117,7 @@ const Status = builder.objectRef<RelayStatus>('RelayStatus').implement({
     lastDay: t.expose('lastDay', {
       type: [LoadSample],
       nullable: false,
-      description: 'The last 24 hours, every five minutes, oldest first. Kept in memory: it begins with each start.',
+      description: 'The last 24 hours, every five minutes, oldest first. Restarts do not end it.',
     }),
     counts: t.expose('counts', { type: Counts, nullable: false, description: 'How much there is.' }),
     warnings: t.expose('warnings', { type: [Warning], nullable: false, description: 'The most urgent first.' }),
@@ -152,6 +177,13 @@ builder.queryFields((t) => ({
     nullable: false,
     description: 'The relay that answers.',
     resolve: (_, __, { deps }) => deps.info,
+  }),
+  relayLoad: t.field({
+    type: Load,
+    description:
+      'How busy the relay was in the last days, seven at most, and when it started. For admins of any home; FORBIDDEN for others.',
+    args: argumentsOf(t.arg, RelayLoadQuery),
+    resolve: (_, query, { caller, deps }) => presentLoad(deps.relayStatus.readLoad(caller, given(query))),
   }),
   relayLogs: t.field({
     type: [Line],

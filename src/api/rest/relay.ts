@@ -7,7 +7,7 @@ import type { RelaySettings } from '../../app/settings/relay-settings.ts';
 import { HttpsChoice, HttpsRenewal } from '../../contract/https.ts';
 import { RelaySettingChanges } from '../../contract/relay.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentHttps, presentLine, presentStatus } from '../present/relay.ts';
+import { presentHttps, presentLine, presentLoad, presentStatus } from '../present/relay.ts';
 import { readBody } from '../read-body.ts';
 import { queryFlag, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
@@ -22,6 +22,9 @@ interface RelayRoutesDeps {
 export function relayRoutes({ relayStatus, relayLogs, relaySettings, https }: RelayRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', async (c) => answerJson(presentStatus(await relayStatus.read(c.get('caller')))))
+    .get('/load', (c) =>
+      answerJson(presentLoad(relayStatus.readLoad(c.get('caller'), { days: queryWhole(c, 'days') }))),
+    )
     .get('/logs', (c) => {
       const wanted = { after: queryWhole(c, 'after'), level: queryText(c, 'level'), limit: queryWhole(c, 'limit') };
       return answerJson(relayLogs.read(c.get('caller'), wanted).map(presentLine));

@@ -1,65 +1,169 @@
 /**
- * How busy the relay was in the last day: a sample every five minutes, in memory. Nothing is written to disk for it, so
- * it begins again with each start; metrics serve long-term monitoring (`app/metrics`).
+ * How busy the relay was in the last week: a sample every five minutes, and each start with its version. They are in
+ * history.db, so that a restart or a kill loses no more than the last five minutes, and a backup of another computer
+ * brings none of them. Each row is one small write, which waits for no disk. While history.db takes nothing, a day of
+ * samples waits in memory. `/metrics` is for monitoring over longer times.
  */
 import { loadavg } from 'node:os';
+import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Database } from '../../storage/database.ts';
 import { sizeOf } from '../../storage/database-size.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
+import { type LoadSample, LoadStore, type RelayStart } from './load-store.ts';
 
 const EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_SAMPLES = DAY_MS / EVERY_MS;
-
-export interface LoadSample {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly load: number;
-  readonly memoryBytes: number;
-  readonly databaseBytes: number;
-}
+const MAX_DAYS = 7;
+const MAX_WAITING = DAY_MS / EVERY_MS;
+const MAX_STORED = { samples: (MAX_DAYS * DAY_MS) / EVERY_MS, starts: 200 };
+/** More than a day is shown by the half-hour: as much as a plot can show. */
+const BUCKET_MS = 30 * 60_000;
 
 interface Deps {
   readonly clock: Clock;
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
+  readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired'> };
+  readonly version: string;
+}
+
+export interface RelayLoadReport {
+  readonly from: number;
+  readonly to: number;
+  readonly everyMs: number;
+  readonly samples: readonly LoadSample[];
+  readonly starts: readonly RelayStart[];
 }
 
 export class LoadHistory implements Startable {
   readonly #deps: Deps;
-  readonly #samples: LoadSample[] = [];
+  readonly #store: LoadStore;
+  /** What history.db has not taken yet. */
+  #waiting: LoadSample[] = [];
+  #start: Omit<RelayStart, 'previousVersion'> | undefined;
+  #used = { at: 0, microseconds: 0 };
   #cancel: (() => void) | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#store = new LoadStore(deps.historyDatabase, MAX_STORED);
   }
 
   start(): void {
-    this.#take();
+    const { clock, version } = this.#deps;
+    const now = clock.now();
+    this.#start = { at: now, version };
+    this.#used = { at: clock.monotonic(), microseconds: processorTime() };
+    const newest = tryRead(() => this.#store.newestAt());
+    // A daemon that restarts all the time does not push out the samples of the week.
+    if (newest === undefined || newest > now || now - newest >= EVERY_MS) this.#take();
+    else this.#next(newest + EVERY_MS - now);
+    this.#save();
   }
 
   stop(): void {
     this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   /** The samples of the last day, oldest first. */
   recent(): readonly LoadSample[] {
-    const since = this.#deps.clock.now() - DAY_MS;
-    return this.#samples.filter(({ at }) => at >= since);
+    const now = this.#deps.clock.now();
+    return this.#samples(now - DAY_MS, now);
+  }
+
+  /** Of the last day each sample; of more days one for each half-hour, with the peaks. Oldest first. */
+  lastDays(days: number): RelayLoadReport {
+    const to = this.#deps.clock.now();
+    const from = to - days * DAY_MS;
+    const samples = this.#samples(from, to);
+    const starts = tryRead(() => this.#store.starts(from, to)) ?? [];
+    return days === 1
+      ? { from, to, everyMs: EVERY_MS, samples, starts }
+      : { from, to, everyMs: BUCKET_MS, samples: byBucket(samples), starts };
+  }
+
+  #samples(from: number, to: number): readonly LoadSample[] {
+    const stored = tryRead(() => this.#store.samples(from, to)) ?? [];
+    const waiting = this.#waiting.filter(({ at }) => at >= from && at <= to);
+    return waiting.length === 0 ? stored : [...stored, ...waiting].sort((a, b) => a.at - b.at);
+  }
+
+  #next(afterMs: number): void {
+    this.#cancel = this.#deps.clock.after(afterMs, () => {
+      this.#take();
+      this.#save();
+    });
   }
 
   #take(): void {
-    const { clock, database, historyDatabase } = this.#deps;
-    this.#samples.push({
+    const { clock, database, historyDatabase, drivers } = this.#deps;
+    this.#waiting.push({
       at: clock.now(),
       load: loadavg()[0] ?? 0,
+      processorPercent: this.#processorPercent(),
       memoryBytes: process.memoryUsage.rss(),
       databaseBytes: (bytesOf(() => database) ?? 0) + (bytesOf(() => historyDatabase.current) ?? 0),
+      connectedDevices: drivers.hap.listPaired().filter(({ status }) => status === 'connected').length,
     });
-    if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
-    this.#cancel = clock.after(EVERY_MS, () => this.#take());
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+    this.#next(EVERY_MS);
+  }
+
+  #processorPercent(): number {
+    const now = { at: this.#deps.clock.monotonic(), microseconds: processorTime() };
+    const passedMs = now.at - this.#used.at;
+    const usedMs = (now.microseconds - this.#used.microseconds) / 1000;
+    this.#used = now;
+    return passedMs <= 0 ? 0 : Math.round((usedMs / passedMs) * 1000) / 10;
+  }
+
+  /** What fails waits for the next sample. */
+  #save(): void {
+    try {
+      this.#store.add(this.#waiting, this.#start ? [this.#start] : []);
+      this.#waiting = [];
+      this.#start = undefined;
+    } catch {
+      // The status of the relay warns of a history that can't be opened, and of a full disk.
+    }
+  }
+}
+
+function byBucket(samples: readonly LoadSample[]): readonly LoadSample[] {
+  const buckets = new Map<number, LoadSample[]>();
+  for (const sample of samples) {
+    const start = Math.floor(sample.at / BUCKET_MS) * BUCKET_MS;
+    const own = buckets.get(start);
+    if (own) own.push(sample);
+    else buckets.set(start, [sample]);
+  }
+  return [...buckets].map(([at, own]) => {
+    const mean = (of: (sample: LoadSample) => number) => own.reduce((sum, one) => sum + of(one), 0) / own.length;
+    return {
+      at,
+      load: Math.round(mean(({ load }) => load) * 100) / 100,
+      processorPercent: Math.round(mean((one) => one.processorPercent) * 10) / 10,
+      memoryBytes: Math.max(...own.map(({ memoryBytes }) => memoryBytes)),
+      databaseBytes: Math.max(...own.map(({ databaseBytes }) => databaseBytes)),
+      connectedDevices: Math.min(...own.map(({ connectedDevices }) => connectedDevices)),
+    };
+  });
+}
+
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** @returns `undefined` while history.db can't be read */
+function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 

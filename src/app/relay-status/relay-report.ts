@@ -1,5 +1,5 @@
 import type { RelayStatus } from '../../contract/relay.ts';
-import type { LoadSample } from './load-history.ts';
+import type { LoadSample } from './load-store.ts';
 
 /** The status of the relay at one moment. Times are milliseconds since the epoch. */
 export interface RelayReport

@@ -4,7 +4,8 @@
  * are in `app/metrics`.
  */
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
-import type { RelayWarning } from '../../contract/relay.ts';
+import { parseInput } from '../../contract/parse.ts';
+import { RelayLoadQuery, type RelayWarning } from '../../contract/relay.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Database } from '../../storage/database.ts';
 import { diskOf, setAsideIn } from '../../storage/directory-state.ts';
@@ -12,7 +13,7 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import { bytesOf, type LoadHistory } from './load-history.ts';
+import { bytesOf, type LoadHistory, type RelayLoadReport } from './load-history.ts';
 import type { RelayOperationDeps } from './relay-deps.ts';
 import type { RelayReport } from './relay-report.ts';
 import { warningsOf } from './relay-warnings.ts';
@@ -30,7 +31,7 @@ interface Deps extends AppDeps<'state' | 'access' | 'clock'> {
   readonly deliverer: { stats(): DelivererStats };
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
-  readonly loadHistory: Pick<LoadHistory, 'recent'>;
+  readonly loadHistory: Pick<LoadHistory, 'recent' | 'lastDays'>;
 }
 
 export class RelayOverview {
@@ -68,6 +69,17 @@ export class RelayOverview {
       lastDay: loadHistory.recent(),
     };
     return { ...report, warnings: warningsOf(report) };
+  }
+
+  /**
+   * How busy it was, and when it started. Requires an admin of any home, as its status.
+   * @param query `days` 1–7, 1 if left out.
+   * @throws `insufficient_permissions` · `invalid_value`
+   */
+  readLoad(caller: Caller, query: RelayLoadQuery = {}): RelayLoadReport {
+    const { access, loadHistory } = this.#deps;
+    access.authorizeAny(caller, 'manage');
+    return loadHistory.lastDays(parseInput(RelayLoadQuery, query).days);
   }
 
   #databases(): RelayReport['databases'] {

@@ -66,7 +66,7 @@ describe('how the relay does', () => {
 });
 
 describe('how busy the relay was', () => {
-  it('is kept in memory every five minutes, for a day at most', async () => {
+  it('is measured every five minutes, while it runs', async () => {
     const { clock, loadHistory: busy } = home;
     expect(busy.recent()).toEqual([]);
     busy.start();
@@ -75,11 +75,20 @@ describe('how busy the relay was', () => {
     expect(first?.memoryBytes).toBeGreaterThan(1_000_000);
     expect(first?.databaseBytes).toBeGreaterThan(0);
     await clock.advance(2 * 24 * 60 * 60_000);
-    expect(busy.recent()).toHaveLength(288);
+    // Both ends of the day are among them.
+    expect(busy.recent()).toHaveLength(289);
     expect(busy.recent().at(-1)?.at).toBe(clock.now());
     busy.stop();
     await clock.advance(60 * 60_000);
     expect(busy.recent().at(-1)?.at).toBe(clock.now() - 60 * 60_000);
+  });
+
+  it('is for admins of any home, for a week at most', () => {
+    expect(home.relayStatus.readLoad(systemCaller, { days: 7 }).starts).toHaveLength(1);
+    expect(() => home.relayStatus.readLoad(tokenCaller({ [home.home.id]: 'control' }))).toThrow('Insufficient');
+    for (const days of [0, 8, 1.5]) {
+      expect(() => home.relayStatus.readLoad(systemCaller, { days })).toThrow(/^Invalid value for days/);
+    }
   });
 });
 

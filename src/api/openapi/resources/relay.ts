@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { HttpsChoice, HttpsRenewal, HttpsStatus } from '../../../contract/https.ts';
-import { LogLine, LogQuery, RelaySetting, RelaySettingChanges, RelayStatus } from '../../../contract/relay.ts';
+import {
+  LogLine,
+  LogQuery,
+  RelayLoad,
+  RelayLoadQuery,
+  RelaySetting,
+  RelaySettingChanges,
+  RelayStatus,
+} from '../../../contract/relay.ts';
 import type { Resource } from '../operation.ts';
 
 export const relay: Resource = {
@@ -15,6 +23,18 @@ export const relay: Resource = {
       description: 'It counts all homes alike and names none of them. `hearthd status` prints the same.',
       audience: 'admin of any home',
       answer: { description: 'The status.', schema: RelayStatus },
+    },
+    {
+      method: 'get',
+      path: '/rest/relay/load',
+      id: 'relayLoad',
+      summary: 'How busy the relay was, and when it started',
+      description:
+        'Of the last seven days, over restarts. A start with a `previousVersion` is an upgrade, or the way back from one. For monitoring over longer times: `/metrics`.',
+      audience: 'admin of any home',
+      query: RelayLoadQuery,
+      answer: { description: 'Its load.', schema: RelayLoad },
+      errors: [422],
     },
     {
       method: 'get',
