@@ -38,6 +38,9 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByText('2, 2 connected').waitFor();
     await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
+    await page.getByRole('list', { name: 'Starts' }).getByText(`started, version ${VERSION}`).waitFor();
+    await page.getByText('7 days', { exact: true }).click();
+    await page.getByRole('img', { name: /^Memory in the last 7 days/ }).waitFor();
     await expectAccessible(page);
     await picture(page, 'system-status');
     expect(complaints).toEqual([]);

@@ -1,6 +1,6 @@
 /** What the accessory did in the last day: a plot of its measurement, a band of its state. */
 import accessoryTexts from 'texts:accessory';
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { graphql, present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -11,7 +11,7 @@ import { textOf, useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { HistoryQuery } from '../history/documents.ts';
 import history from '../history/history.module.css';
-import { Plot } from '../history/plot.tsx';
+import { LabelledPlot } from '../history/labelled-plot.tsx';
 import { type Bounds, bandsOf, columnsOf, isNumeric, type SeriesData, sharesOf } from '../history/plot-data.ts';
 import { StateBands } from '../history/state-bands.tsx';
 import { useNow, useValueFormat } from '../history/value-format.ts';
@@ -115,21 +115,12 @@ function Drawn({ series, bounds }: { readonly series: SeriesData; readonly bound
   const rounded = (value: number) => format(Math.round(value * 10) / 10);
   const range = summary && t.between({ least: rounded(summary.min), greatest: rounded(summary.max) });
   return (
-    <div>
-      <Group justify="space-between" gap="2px 12px">
-        <strong>{name}</strong>
-        <Text c="dimmed" fz="sm">
-          {range}
-        </Text>
-      </Group>
-      <Plot
-        lines={[{ name, index: 0 }]}
-        columns={columnsOf([series], bounds, bounds.to)}
-        bounds={bounds}
-        formatValue={format}
-        label={t.plotOf({ name, range: range ?? '' })}
-        heightPx={HEIGHT_PX}
-      />
-    </div>
+    <LabelledPlot
+      {...{ name, bounds, range: range ?? undefined }}
+      columns={columnsOf([series], bounds, bounds.to)}
+      formatValue={format}
+      label={t.plotOf({ name, range: range ?? '' })}
+      heightPx={HEIGHT_PX}
+    />
   );
 }

@@ -16,11 +16,13 @@ export interface Bounds {
 }
 
 /** One plot: the series of one unit. Times are in seconds, as uPlot expects. */
-export interface Columns {
+export interface Columns<Value = number | undefined> {
   readonly times: readonly number[];
-  /** One column for each series; `undefined` if it has no value of its own at that time. */
-  readonly values: readonly (readonly (number | undefined)[])[];
+  /** One column for each series; `undefined` if it has no value of its own at that time, `null` where its line ends. */
+  readonly values: readonly (readonly Value[])[];
 }
+
+export type GappedColumns = Columns<number | null | undefined>;
 
 export function isNumeric({ kind }: SeriesData): boolean {
   return kind === 'numeric';
@@ -53,8 +55,8 @@ function lineOf(
 }
 
 /** A series' value at a row of the columns: the last one at or before it. */
-export function valueAt({ values }: Columns, column: number, at: number): number | undefined {
-  return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined);
+export function valueAt({ values }: GappedColumns, column: number, at: number): number | undefined {
+  return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined) ?? undefined;
 }
 
 /** A period in which a state held, or in which it held longest. */

@@ -11,7 +11,7 @@ import uPlot from 'uplot';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import { type Bounds, type Columns, valueAt } from './plot-data.ts';
+import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
 import { PointerLabel } from './pointer-label.tsx';
 import { colorClass } from './series-colors.ts';
 import { leaveGraph, onPointed, pointAt, pointedTime } from './shared-cursor.ts';
@@ -22,9 +22,17 @@ export interface PlotLine {
   readonly index: number;
 }
 
+/** A moment that is marked across the plot. */
+export interface PlotMark {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Beside its line, which stands out then. */
+  readonly label: string | null;
+}
+
 interface PlotProps {
   readonly lines: readonly PlotLine[];
-  readonly columns: Columns;
+  readonly columns: GappedColumns;
   readonly bounds: Bounds;
   /** Formats a value of this unit. */
   readonly formatValue: (value: number) => string;
@@ -36,6 +44,7 @@ interface PlotProps {
    */
   readonly label?: string;
   readonly heightPx?: number;
+  readonly marks?: readonly PlotMark[];
 }
 
 const HEIGHT_PX = 260;
@@ -45,7 +54,7 @@ const MIN_DRAG_PX = 8;
 const AXIS_PX = 68;
 const END_PX = 25;
 
-export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX }: PlotProps) {
+export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX, marks }: PlotProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const scheme = useComputedColorScheme();
@@ -106,6 +115,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
           onKeyDown={onKeyDown}
           onBlur={() => leaveGraph(place.current)}
         />
+        {marks && <Marks {...{ marks, bounds }} />}
         {cursor !== null && time !== undefined && (
           <PointerLabel share={cursor.share} heading={format.dateTime(time * 1000)}>
             {lines.map(({ name, index }, column) => {
@@ -123,6 +133,27 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
       </div>
       <Legend {...{ lines, columns, formatValue }} at={cursor?.index ?? null} isBare={label !== undefined} />
     </Stack>
+  );
+}
+
+/** Lies over the plot, between its axes. */
+function Marks({ marks, bounds: { from, to } }: Required<Pick<PlotProps, 'marks' | 'bounds'>>) {
+  return (
+    <div className={classes.marks} aria-hidden>
+      {marks.map(({ at, label }, index) => {
+        const share = (at - from) / (to - from);
+        if (share < 0 || share > 1) return null;
+        return (
+          <div
+            key={`${at} ${index}`}
+            className={classes.mark}
+            data-labelled={label === null ? undefined : label}
+            data-late={share > 0.8 || undefined}
+            style={{ insetInlineStart: `${share * 100}%` }}
+          />
+        );
+      })}
+    </div>
   );
 }
 
@@ -235,7 +266,7 @@ function optionsFor(
       ...lines.map(({ index }) => ({
         stroke: colorOf(parent, colorClass(index)),
         width: 2,
-        spanGaps: true,
+        spanGaps: false,
         points: { show: false },
         ...(stepped && { paths: stepped }),
       })),
@@ -280,7 +311,7 @@ function tickText(tick: number, ticks: readonly number[], format: ReturnType<typ
   return format.time(at);
 }
 
-function dataOf({ times, values }: Columns): uPlot.AlignedData {
+function dataOf({ times, values }: GappedColumns): uPlot.AlignedData {
   return [[...times], ...values.map((column) => [...column])] as uPlot.AlignedData;
 }
 

@@ -12,7 +12,7 @@ import { Answer, Section } from '../../../ui/page.tsx';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { type HttpsFacts, HttpsSection } from './https-section.tsx';
-import { LastDay } from './last-day.tsx';
+import { LoadSection } from './load-section.tsx';
 import classes from './status-page.module.css';
 import { warningWords } from './warning-words.ts';
 
@@ -59,12 +59,6 @@ const StatusQuery = graphql(`
           automations
           automationRunsUnderWay
           webhookDeliveriesWaiting
-        }
-        lastDay {
-          at
-          load
-          memoryBytes
-          databaseBytes
         }
         warnings {
           code
@@ -148,15 +142,6 @@ function StatusParts({ relay, status, https }: StatusPartsProps) {
             ]}
           />
         </Section>
-        <LastDay
-          samples={status.lastDay}
-          latest={{
-            at: status.now,
-            load: status.load[0] ?? 0,
-            memoryBytes: status.memoryBytes,
-            databaseBytes: status.databases.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
-          }}
-        />
         <Section title={t.overview}>
           <Facts facts={homeFacts(status, t, format)} />
         </Section>
@@ -190,6 +175,7 @@ function StatusParts({ relay, status, https }: StatusPartsProps) {
           />
         </Section>
       </div>
+      <LoadSection />
     </>
   );
 }
