@@ -254,7 +254,7 @@ export function buildOutgoing(
     clock,
     logger,
   });
-  const { brokers, mqttBridge } = createMqtt({
+  const { brokers, brokerSearch, mqttBridge } = createMqtt({
     mqtt,
     database,
     state,
@@ -267,7 +267,7 @@ export function buildOutgoing(
     clock,
     logger,
   });
-  return { reports, webhooks, brokers, mqttBridge };
+  return { reports, webhooks, brokers, brokerSearch, mqttBridge };
 }
 
 export function buildSharing(

@@ -44,7 +44,7 @@ export function createOperations(deps: OperationsDeps) {
   const relay = buildRelay(deps, home, automations, history, outgoing);
   const { keeper, https } = createHttps({ ...deps, passkeyPeople: () => access.operations.passkeys.people() });
   const { automation, simulations } = automations;
-  const { brokers, mqttBridge, webhooks } = outgoing;
+  const { brokers, brokerSearch, mqttBridge, webhooks } = outgoing;
   const { zones, roomGroups, serviceGroups, scenes, people, notifications, pushDevices, ntfyTopics } = home.operations;
   const upkeep = buildUpkeep(deps, access, sharing, outgoing);
   return {
@@ -63,6 +63,7 @@ export function createOperations(deps: OperationsDeps) {
       ...history.operations,
       energy: energy.energy,
       brokers,
+      brokerSearch,
       mqttBridge,
       publications,
       simulations,

@@ -1,6 +1,7 @@
 /** The MQTT brokers that a home is published on. */
 import { z } from 'zod';
 import { parseCa, parseHost } from '../home/mqtt-target.ts';
+import { SERVICE_KINDS } from '../home/service-search.ts';
 import { checked, checkedBy, flag, id, integer, name, success, text, time, whole, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
@@ -117,5 +118,22 @@ export const BrokerTest = z.object({
   responseTimeMs: integer('How long that took, in milliseconds.', 12).nullable(),
 });
 export type BrokerTest = Output<typeof BrokerTest>;
+
+export const MqttService = z
+  .object({
+    kind: word(
+      SERVICE_KINDS,
+      '`mqtt`: a broker. `secure_mqtt`: a broker with TLS. `home_assistant`: Home Assistant, which has a broker as an add-on.',
+    ),
+    name: text('As it announces itself.', 'Mosquitto'),
+    host: text('Its address in the local network.', '192.168.1.10'),
+    addresses: z
+      .array(z.string())
+      .meta({ description: 'All of them, the likeliest to work first.', examples: [['192.168.1.10']] }),
+    port: integer('Its port.', 1883),
+    isAdded: flag('Whether the home has a broker there.'),
+  })
+  .meta({ id: 'MqttService' });
+export type MqttService = Output<typeof MqttService>;
 
 export const RemovedBroker = success({ brokerId: id() });

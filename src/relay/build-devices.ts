@@ -3,6 +3,7 @@ import { loadInstanceId } from '../app/settings/instance-id.ts';
 import { ConfiguredDevices } from '../drivers/discovery/configured-devices.ts';
 import { MdnsDiscovery } from '../drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from '../drivers/discovery/multicast-network.ts';
+import { MdnsServiceSearch } from '../drivers/discovery/service-search.ts';
 import { createHapDriver } from '../drivers/hap/create-hap-driver.ts';
 import { ManualDevicesStore } from '../drivers/hap/manual-devices-store.ts';
 import { PairingCopy } from '../drivers/hap/pairing/pairing-copy.ts';
@@ -25,6 +26,7 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const multicast = new MulticastNetwork({ interfaces, clock, logger });
   const found = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
   const discovery = overrides.wrapDiscovery?.(found) ?? found;
+  const serviceSearch = new MdnsServiceSearch({ network: multicast, clock });
   const entered = new ManualDevicesStore(database);
   const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => entered.list() });
   const instanceId = loadInstanceId(database);
@@ -45,5 +47,16 @@ export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomePar
   const openMatterBridge =
     overrides.openMatterBridge ?? createMatterBridges({ interfaces, network: multicast, clock, logger });
   const servers = { openBridge, openMatterBridge };
-  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual, ...servers, instanceId };
+  return {
+    multicast,
+    discovery,
+    serviceSearch,
+    configuredDevices,
+    pairings,
+    hap,
+    timers,
+    virtual,
+    ...servers,
+    instanceId,
+  };
 }

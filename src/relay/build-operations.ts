@@ -48,7 +48,7 @@ export function buildOperations(
 ) {
   const { live, log, logger, directory, database, backupFolder, restorer, clock } = deps;
   const { layoutStore, state, references, bus, memberRoles } = home;
-  const { hap, virtual, multicast, timers, openBridge, openMatterBridge, instanceId } = devices;
+  const { hap, virtual, multicast, timers, openBridge, openMatterBridge, instanceId, serviceSearch } = devices;
   const info = { name: hostname(), version: VERSION, instanceId };
   const origins = lanOrigins({ ownHosts: outgoing.ownHosts, url: () => addresses.server.url });
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
@@ -78,7 +78,7 @@ export function buildOperations(
     drivers: { hap, virtual, router: new DriverRouter({ hap, virtual }) },
     rehearseVirtuals,
     timers,
-    mqtt: outgoing.mqtt,
+    mqtt: { ...outgoing.mqtt, services: serviceSearch },
     http: outgoing.sender,
     openBridge,
     openMatterBridge,

@@ -63,6 +63,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['https', app.certificateKeeper],
     ['setup code', announcement],
     ['lamp follower', app.lampFollower],
+    ['service search', devices.serviceSearch],
     ['discovery', devices.discovery],
     ['accessories', devices.hap],
     // Controllers forget what is missing when a bridge opens: all accessories are there by now. It stops before them.

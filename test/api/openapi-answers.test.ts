@@ -664,6 +664,7 @@ describe('every answer is as described', () => {
     const path = `/rest/homes/${home.home.id}/mqtt`;
     const body = { name: 'Mosquitto', host: 'broker.local', username: 'ada', password: 'secret' };
     const { id } = await ask('POST /rest/homes/{id}/mqtt/brokers', `${path}/brokers`, body);
+    await ask('POST /rest/homes/{id}/mqtt/discover', `${path}/discover`);
     await ask('GET /rest/homes/{id}/mqtt', path);
     const template = '/rest/homes/{id}/mqtt/brokers/{brokerId}';
     await ask(`GET ${template}`, `${path}/brokers/${id}`);

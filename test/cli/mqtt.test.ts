@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundService } from '../../src/home/service-search.ts';
 import { type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let daemon: RunningDaemon;
+/** What answers on the network. */
+let found: readonly FoundService[] = [];
 
 beforeEach(async () => {
-  daemon = await startDaemon();
+  daemon = await startDaemon({ services: { search: async () => found } });
 });
 afterEach(() => daemon.stop());
 
@@ -24,6 +27,21 @@ describe('hearthd mqtt', () => {
     const test = await hearthd('test', 'Kitchen');
     expect([test.code, test.out]).toEqual([1, 'There is no network in this test.\n']);
     expect((await hearthd('remove', 'Kitchen')).out).toBe('Removed the broker Kitchen.\n');
+  });
+
+  it('looks for brokers, and shows how to add one', async () => {
+    const discover = async (services: readonly FoundService[], ...args: string[]) => {
+      found = services;
+      return daemon.hearthd('mqtt', 'discover', ...args);
+    };
+    const home: FoundService = { kind: 'home_assistant', name: 'Home', addresses: ['192.168.1.20'], port: 8123 };
+    expect((await discover([])).err).toContain('No broker announces itself');
+    expect((await discover([home])).err).toContain('Install the Mosquitto add-on');
+    const broker: FoundService = { kind: 'secure_mqtt', name: 'Vault', addresses: ['fd00::10'], port: 8883 };
+    const { out, err } = await discover([broker, home]);
+    expect(out).toMatch(/broker with TLS +Vault +\[fd00::10\]:8883\n.*Home Assistant +Home +192\.168\.1\.20:8123/);
+    expect(err).toContain('hearthd mqtt add <name> <host>');
+    expect(JSON.parse((await discover([broker], '--json')).out)).toMatchObject([{ host: 'fd00::10', isAdded: false }]);
   });
 
   it('reports what is wrong before anything is changed', async () => {

@@ -155,6 +155,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/service-groups/{id}/set': 'setServiceGroup',
   'GET /rest/homes/{id}/mqtt': 'homeMqttStatus',
   'PATCH /rest/homes/{id}/mqtt': 'setHomeMqttEnabled',
+  'POST /rest/homes/{id}/mqtt/discover': 'discoverHomeMqttBrokers',
   'POST /rest/homes/{id}/mqtt/brokers': 'addHomeMqttBroker',
   'GET /rest/homes/{id}/mqtt/brokers/{brokerId}': 'homeMqttBrokers',
   'PATCH /rest/homes/{id}/mqtt/brokers/{brokerId}': 'updateHomeMqttBroker',

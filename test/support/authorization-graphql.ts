@@ -413,6 +413,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'setHomeMqttEnabled(homeId: "{home}", enabled: true) { success code }',
   },
+  discoverHomeMqttBrokers: { needs: { here: 'admin' }, call: 'discoverHomeMqttBrokers(homeId: "{home}") { host }' },
   addHomeMqttBroker: {
     needs: { here: 'admin' },
     call: 'addHomeMqttBroker(homeId: "{home}", name: "Second", host: "second.local") { id hasPassword }',

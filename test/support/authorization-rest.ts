@@ -112,6 +112,7 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/homes/${id}/mqtt`, 'home', { enabled: true }),
   },
+  'POST /rest/homes/:id/mqtt/discover': { needs: 'admin', ...by((id) => `/rest/homes/${id}/mqtt/discover`, 'home') },
   'POST /rest/homes/:id/mqtt/brokers': {
     needs: 'admin',
     ...by((id) => `/rest/homes/${id}/mqtt/brokers`, 'home', { name: 'Second', host: 'second.local' }),

@@ -42,6 +42,8 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'PATCH /rest/homes/:id/members/:memberId': 'membership',
   'DELETE /rest/homes/:id/members/:memberId': 'membership',
   'PATCH /rest/homes/:id/mqtt': 'home',
+  // For those alone who may add one.
+  'POST /rest/homes/:id/mqtt/discover': 'mqtt_broker',
   'POST /rest/homes/:id/mqtt/brokers': 'mqtt_broker',
   'PATCH /rest/homes/:id/mqtt/brokers/:brokerId': 'change of mqtt_broker',
   'DELETE /rest/homes/:id/mqtt/brokers/:brokerId': 'takes away',
@@ -288,6 +290,7 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   updateServiceGroup: 'layout',
   deleteServiceGroup: 'takes away',
   setHomeMqttEnabled: 'home',
+  discoverHomeMqttBrokers: 'mqtt_broker',
   addHomeMqttBroker: 'mqtt_broker',
   updateHomeMqttBroker: 'change of mqtt_broker',
   removeHomeMqttBroker: 'takes away',

@@ -36,6 +36,7 @@ import type { Accessory, Home } from '../../src/home/model.ts';
 import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import type { OpenBridge } from '../../src/home/publication-port.ts';
+import type { ServiceSearch } from '../../src/home/service-search.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { LogRing } from '../../src/kernel/log-ring.ts';
@@ -68,6 +69,8 @@ export interface TestHomeOptions {
   /** What opens the servers of publications; fakes if left out. */
   readonly openBridge?: OpenBridge;
   readonly openMatterBridge?: OpenMatterBridge;
+  /** What answers on the network; nothing if left out. */
+  readonly services?: ServiceSearch;
   /** The broker that the configuration gives every home. */
   readonly configuredBroker?: ConfiguredBroker;
   /** Ten, as of old, where left out. */
@@ -227,7 +230,12 @@ export function createTestHome(options: TestHomeOptions = {}) {
       },
       rehearseVirtuals,
       timers,
-      mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
+      mqtt: {
+        connector: options.mqtt ?? NO_BROKER,
+        configured: () => options.configuredBroker ?? null,
+        isOurselves,
+        services: options.services ?? { search: async () => [] },
+      },
       http,
       openBridge: options.openBridge ?? new FakeBridges().open,
       openMatterBridge: options.openMatterBridge ?? new FakeMatterBridges().open,

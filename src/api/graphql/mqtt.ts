@@ -1,5 +1,5 @@
 /** Connections of homes to MQTT brokers. */
-import { Broker, BrokerChanges, type Mqtt, NewBroker } from '../../contract/mqtt.ts';
+import { Broker, BrokerChanges, type Mqtt, MqttService, NewBroker } from '../../contract/mqtt.ts';
 import { presentBroker } from '../present/broker.ts';
 import { given, HOME_CHECK } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
@@ -10,6 +10,11 @@ import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 const MqttBroker = builder.objectRef<Broker>('MqttBroker').implement({
   description: 'A broker that a home is published on. Its password is never shown.',
   fields: (t) => fieldsOf(t, Broker),
+});
+
+const Service = builder.objectRef<MqttService>('MqttService').implement({
+  description: 'A broker, or Home Assistant, that announces itself on the network.',
+  fields: (t) => fieldsOf(t, MqttService),
 });
 
 const HomeMqttStatus = builder.objectRef<Mqtt>('HomeMqttStatus').implement({
@@ -97,6 +102,14 @@ builder.mutationFields((t) => {
           },
           { enabled: null },
         ),
+    }),
+    discoverHomeMqttBrokers: t.field({
+      type: [Service],
+      nullable: LIST,
+      description:
+        'Looks for brokers and Home Assistant on the network, which takes some seconds, and connects to none of them. For admins of the home.',
+      args: { homeId: t.arg.string({ required: true }) },
+      resolve: async (_, { homeId }, { caller, deps }) => [...(await deps.brokerSearch.find(caller, homeId))],
     }),
     addHomeMqttBroker: t.field({
       type: MqttBroker,

@@ -1,5 +1,6 @@
 /** Connections of homes to MQTT brokers. No response contains a broker's password. */
 import { Hono } from 'hono';
+import type { BrokerSearch } from '../../app/mqtt/broker-search.ts';
 import type { Brokers } from '../../app/mqtt/brokers.ts';
 import { BrokerChanges, type Mqtt, MqttSwitch, NewBroker } from '../../contract/mqtt.ts';
 import type { ApiEnv } from '../env.ts';
@@ -7,8 +8,13 @@ import { presentBroker } from '../present/broker.ts';
 import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
+interface MqttRoutesDeps {
+  readonly brokers: Brokers;
+  readonly brokerSearch: BrokerSearch;
+}
+
 /** Under `/rest/homes`. */
-export function mqttRoutes({ brokers }: { readonly brokers: Brokers }): Hono<ApiEnv> {
+export function mqttRoutes({ brokers, brokerSearch }: MqttRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/:id/mqtt', (c) => answerJson(presentMqtt(brokers, c.get('caller'), c.req.param('id'))))
     .patch('/:id/mqtt', async (c) => {
@@ -16,6 +22,7 @@ export function mqttRoutes({ brokers }: { readonly brokers: Brokers }): Hono<Api
       brokers.setEnabled(c.get('caller'), c.req.param('id'), enabled);
       return answerJson(presentMqtt(brokers, c.get('caller'), c.req.param('id')));
     })
+    .post('/:id/mqtt/discover', async (c) => answerJson(await brokerSearch.find(c.get('caller'), c.req.param('id'))))
     .post('/:id/mqtt/brokers', async (c) => {
       const input = await readInput(c, NewBroker);
       return answerJson(presentBroker(brokers.add(c.get('caller'), c.req.param('id'), input)));

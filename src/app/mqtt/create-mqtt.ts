@@ -1,5 +1,6 @@
 /** Creates the MQTT feature: the brokers and the bridge that connects to them. */
 import type { MqttConnector } from '../../home/mqtt-connector.ts';
+import type { ServiceSearch } from '../../home/service-search.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
@@ -7,6 +8,7 @@ import type { Scenes } from '../scenes/scenes.ts';
 import type { VirtualAccessories } from '../virtual-accessories/virtual-accessories.ts';
 import { MqttBridge } from './bridge.ts';
 import type { ConfiguredBroker } from './broker.ts';
+import { BrokerSearch } from './broker-search.ts';
 import { BrokerStore } from './broker-store.ts';
 import { Brokers } from './brokers.ts';
 import { discoveryMessages, homeDiscovery } from './discovery/discovery.ts';
@@ -19,6 +21,8 @@ export interface MqttDeps {
   readonly configured: () => ConfiguredBroker | null;
   /** Whether the address is one the daemon itself listens on. */
   readonly isOurselves: (host: string, port: number) => boolean;
+  /** Brokers that announce themselves on the network. */
+  readonly services: ServiceSearch;
 }
 
 interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' | 'logger'> {
@@ -30,7 +34,11 @@ interface Deps extends AppDeps<'state' | 'access' | 'makers' | 'bus' | 'clock' |
 }
 
 /** Start both after the layout and everything in it, the brokers first. */
-export function createMqtt(deps: Deps): { readonly brokers: Brokers; readonly mqttBridge: MqttBridge } {
+export function createMqtt(deps: Deps): {
+  readonly brokers: Brokers;
+  readonly brokerSearch: BrokerSearch;
+  readonly mqttBridge: MqttBridge;
+} {
   const { database, scenes, serviceGroups, mqtt } = deps;
   const { connector } = mqtt;
   const brokers = new Brokers({
@@ -51,5 +59,6 @@ export function createMqtt(deps: Deps): { readonly brokers: Brokers; readonly mq
     discover: discoveryMessages,
     discoverHome: homeDiscovery,
   });
-  return { brokers, mqttBridge };
+  const brokerSearch = new BrokerSearch({ ...deps, services: mqtt.services, brokers });
+  return { brokers, brokerSearch, mqttBridge };
 }

@@ -1,5 +1,5 @@
 import type { Home } from '../../contract/homes.ts';
-import type { Broker, BrokerTest, Mqtt } from '../../contract/mqtt.ts';
+import type { Broker, BrokerTest, Mqtt, MqttService } from '../../contract/mqtt.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
@@ -54,6 +54,40 @@ const showStatus = defineCommand({
   },
 });
 
+const KINDS: Readonly<Record<MqttService['kind'], string>> = {
+  mqtt: 'broker',
+  secure_mqtt: 'broker with TLS',
+  home_assistant: 'Home Assistant',
+};
+
+const discoverBrokers = defineCommand({
+  name: 'discover',
+  description: 'look for brokers and Home Assistant on the network',
+  options: [HOME_OPTION],
+  async run({ api, output }, options) {
+    const home = (await loadInventory(api)).home(options.home);
+    const found = await api.send<readonly MqttService[]>('POST', `${mqttPath(home.id)}/discover`, {});
+    const rows = found.map(({ kind, name, host, port, isAdded }) => [
+      KINDS[kind],
+      name,
+      `${host.includes(':') ? `[${host}]` : host}:${port}`,
+      isAdded ? 'added' : '',
+    ]);
+    output.result(found, () => {
+      output.table(
+        ['What', 'Name', 'Address', ''],
+        rows,
+        'No broker announces itself. Many do not: see its address there.',
+      );
+      if (found.some(({ kind, isAdded }) => kind !== 'home_assistant' && !isAdded)) {
+        output.note('Add a broker with: hearthd mqtt add <name> <host> --port <port>');
+      } else if (found.some(({ kind }) => kind === 'home_assistant')) {
+        output.note('Install the Mosquitto add-on in Home Assistant, then: hearthd mqtt add Mosquitto <host>');
+      }
+    });
+  },
+});
+
 const testBroker = defineCommand({
   name: 'test',
   description: 'test the connection to a broker',
@@ -71,6 +105,7 @@ export const mqttCommand = defineCommand({
   name: 'mqtt',
   description: 'manage the MQTT brokers that homes are published to',
   examples: [
+    'hearthd mqtt discover',
     'hearthd mqtt add Mosquitto broker.local',
     'hearthd mqtt add Cloud broker.example.org --tls --username ada',
     'hearthd mqtt test Mosquitto',
@@ -79,6 +114,7 @@ export const mqttCommand = defineCommand({
   commands: [
     listBrokers,
     showStatus,
+    discoverBrokers,
     addBroker,
     updateBroker,
     remove(BROKER, {

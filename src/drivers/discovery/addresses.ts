@@ -20,6 +20,15 @@ const LOOPBACK = /^127\.|^::1$/;
 const UNUSABLE = /^0\.|^(22[4-9]|2[3-5]\d)\.|^::$|^ff[0-9a-f]{2}:|^::ffff:/i;
 const LINK_LOCAL = /^169\.254\.|^fe[89ab][0-9a-f]:/i;
 
+/** Addresses that no host of the internet has: RFC 1918, 6598, 3927, 4193, 4291. */
+const LOCAL =
+  /^10\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.168\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^f[cd][0-9a-f]{2}:/i;
+
+/** Whether the address can only be in the local network. */
+export function isLocal(address: string): boolean {
+  return LOCAL.test(address) || LOOPBACK.test(address) || LINK_LOCAL.test(address);
+}
+
 /** Whether an accessory server may own this address; a loopback address counts only on the loopback interface. */
 export function isUsable(address: string, onLoopback: boolean): boolean {
   return !UNUSABLE.test(address) && (onLoopback || !LOOPBACK.test(address));

@@ -18,7 +18,7 @@ export interface CiaoService {
 
 export interface CiaoServiceOptions {
   readonly name: string;
-  readonly type: 'hap';
+  readonly type: 'hap' | 'mqtt';
   readonly port: number;
   readonly hostname: string;
   readonly txt: Record<string, string>;

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import {
   Broker,
   BrokerChanges,
   BrokerTest,
   Mqtt,
+  MqttService,
   MqttSwitch,
   NewBroker,
   RemovedBroker,
@@ -39,6 +41,17 @@ export const mqtt: Resource = {
         examples: { 'Take it off': { enabled: false } },
       },
       answer: { description: 'As it is now.', schema: Mqtt },
+      errors: [404],
+    },
+    {
+      method: 'post',
+      path: '/rest/homes/:id/mqtt/discover',
+      id: 'discoverBrokers',
+      summary: 'Look for brokers on the network',
+      description:
+        'Takes some seconds. Brokers and Home Assistant answer if they announce themselves (`_mqtt._tcp`, `_secure-mqtt._tcp`, `_home-assistant._tcp`). The relay connects to none of them; anything on the network may claim any name.',
+      audience: 'admin',
+      answer: { description: 'What answered, brokers first; 32 at most.', schema: z.array(MqttService) },
       errors: [404],
     },
     {
