@@ -5,6 +5,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distinctResponderOptions } from '../support/accessories/advertiser.ts';
+import { loadCiao } from '../support/accessories/hap-nodejs-parts.ts';
 import { TestBroker } from '../support/mqtt-broker.ts';
 import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
@@ -215,6 +217,15 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
 
   it('show live events, filtered and held; publish the home on a broker, and explain what to do while it is refused', async () => {
     const broker = await TestBroker.start({ credentials: { username: 'house', password: 'right' } });
+    // Other tests announce brokers on the same loopback interface.
+    const announced = `Broker ${broker.port}`;
+    const responder = loadCiao().getResponder(distinctResponderOptions());
+    await responder
+      .createService({
+        ...{ name: announced, type: 'mqtt', port: broker.port, hostname: `broker-${broker.port}`, txt: {} },
+        ...{ restrictedAddresses: ['127.0.0.1'], disabledIpv6: true },
+      })
+      .advertise();
     await switchOn();
     const { page, complaints } = await dashboard.open({ path: '/developer/events' });
     // An event may come as soon as the page is there; while it is held none is shown.
@@ -245,9 +256,22 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     await page.getByRole('link', { name: 'Add broker' }).click();
     await page.getByRole('dialog', { name: 'Add broker' }).waitFor();
     expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The relay looked for brokers as soon as the page was there; this one announces itself on loopback.
+    const add = page.getByRole('button', { name: `Add ${announced}`, exact: true });
+    const again = page.getByRole('button', { name: 'Search again' });
+    const isFound = async () => {
+      if (!(await again.isEnabled())) return false;
+      if ((await add.count()) > 0) return true;
+      await again.click();
+      return false;
+    };
+    await expect.poll(isFound, { timeout: PATIENCE_MS / 3 }).toBe(true);
+    await add.click();
+    await expect.poll(() => page.getByLabel('Host').inputValue()).toBe('127.0.0.1');
+    await expect.poll(() => page.getByLabel('Port').inputValue()).toBe(String(broker.port));
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
-    await page.getByLabel('Host').fill('127.0.0.1');
-    await page.getByLabel('Port').fill(String(broker.port));
     await page.getByLabel('Username').fill('house');
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('wrong');
     await page.getByRole('dialog').getByRole('button', { name: 'Add broker' }).click();
@@ -270,6 +294,7 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     await page.getByRole('heading', { name: 'No brokers' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
+    await responder.shutdown();
     await broker.stop();
   });
 });

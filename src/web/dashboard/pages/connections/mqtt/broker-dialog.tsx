@@ -11,9 +11,18 @@ import { EntityDialog } from '../../../ui/entity-dialog.tsx';
 import { numberIn } from '../../../ui/number-in.ts';
 import { AddBroker, type Broker, UpdateBroker } from './mqtt-documents.ts';
 
+/** What is known of a broker that is to be added. */
+export interface BrokerDraft {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number | string;
+  readonly useTls: boolean;
+}
+
 interface BrokerDialogProps {
   /** The broker to edit; none to add one. */
   readonly broker?: Broker;
+  readonly draft?: BrokerDraft;
   readonly onClose: () => void;
 }
 
@@ -24,7 +33,7 @@ const DISCOVERY_PREFIX = 'homeassistant';
 
 type BrokerValues = ReturnType<typeof valuesOf>;
 
-function valuesOf(broker: Broker | undefined) {
+function valuesOf(broker: Broker | undefined, draft?: BrokerDraft) {
   return {
     name: broker?.name ?? '',
     host: broker?.host ?? '',
@@ -36,6 +45,7 @@ function valuesOf(broker: Broker | undefined) {
     topicPrefix: broker?.topicPrefix ?? TOPIC_PREFIX,
     haDiscovery: broker?.haDiscovery ?? true,
     haDiscoveryPrefix: broker?.haDiscoveryPrefix ?? DISCOVERY_PREFIX,
+    ...draft,
   };
 }
 
@@ -56,7 +66,7 @@ function argumentsOf({ password, ca, haDiscoveryPrefix, ...values }: BrokerValue
   };
 }
 
-export function BrokerDialog({ broker, onClose }: BrokerDialogProps) {
+export function BrokerDialog({ broker, draft, onClose }: BrokerDialogProps) {
   const { mqtt: t } = useTexts(connectionsTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
@@ -64,7 +74,7 @@ export function BrokerDialog({ broker, onClose }: BrokerDialogProps) {
     <EntityDialog
       title={broker ? t.editTitle : t.addTitle}
       action={broker ? common.save : t.add}
-      initialValues={valuesOf(broker)}
+      initialValues={valuesOf(broker, draft)}
       subjects={['mqtt']}
       onSubmit={async (values) => {
         const fields = argumentsOf(values);

@@ -32,6 +32,18 @@ export type Broker = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof MqttQuery>['homeMqttStatus']>['brokers']>[number]
 >;
 
+export const DiscoverBrokers = graphql(`
+  mutation DiscoverBrokers($homeId: String!) {
+    discoverHomeMqttBrokers(homeId: $homeId) {
+      kind
+      name
+      host
+      port
+      isAdded
+    }
+  }
+`);
+
 export const SetMqttEnabled = graphql(`
   mutation SetMqttEnabled($homeId: String!, $enabled: Boolean!) {
     setHomeMqttEnabled(homeId: $homeId, enabled: $enabled) {

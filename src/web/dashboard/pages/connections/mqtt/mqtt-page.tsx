@@ -20,7 +20,8 @@ import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { ConnectionFrame } from '../connection-frame.tsx';
-import { BrokerDialog } from './broker-dialog.tsx';
+import { BrokerDialog, type BrokerDraft } from './broker-dialog.tsx';
+import { FoundBrokers } from './found-brokers.tsx';
 import { type Broker, MqttQuery, RemoveBroker, SetMqttEnabled, TestBroker, UpdateBroker } from './mqtt-documents.ts';
 
 /** No live event reports broker connections. */
@@ -41,7 +42,7 @@ export function MqttPage() {
 function Brokers() {
   const { mqtt: t } = useTexts(connectionsTexts);
   const { id: homeId } = useHome();
-  const [opened, setOpened] = useState<{ readonly broker?: Broker }>();
+  const [opened, setOpened] = useState<{ readonly broker?: Broker; readonly draft?: BrokerDraft }>();
   useAsked(() => setOpened({}));
   const query = useApiQuery(MqttQuery, { homeId }, { subjects: ['mqtt'], everyMs: ASK_EVERY_MS });
   const add = <Button onClick={() => setOpened({})}>{t.add}</Button>;
@@ -51,16 +52,20 @@ function Brokers() {
       <Answer query={query}>
         {({ homeMqttStatus: status }) => {
           const brokers = present(status?.brokers);
+          const found = <FoundBrokers isFirst={brokers.length === 0} onChoose={(draft) => setOpened({ draft })} />;
           if (brokers.length === 0) {
             return (
-              <EmptyState icon={<RadioTower size={32} />} title={t.emptyTitle} action={add}>
-                {t.empty}
-                <Steps>
-                  <li>{t.step1}</li>
-                  <li>{t.step2}</li>
-                  <li>{t.step3}</li>
-                </Steps>
-              </EmptyState>
+              <>
+                <EmptyState icon={<RadioTower size={32} />} title={t.emptyTitle} action={add}>
+                  {t.empty}
+                  <Steps>
+                    <li>{t.step1}</li>
+                    <li>{t.step2}</li>
+                    <li>{t.step3}</li>
+                  </Steps>
+                </EmptyState>
+                {found}
+              </>
             );
           }
           return (
@@ -80,6 +85,7 @@ function Brokers() {
                   ))}
                 </Entries>
               </Section>
+              {found}
             </>
           );
         }}
