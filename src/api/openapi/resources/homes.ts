@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DeletedHome, Home, HomeChanges, NewHome } from '../../../contract/homes.ts';
 import type { Resource } from '../operation.ts';
-
-const PICTURE = { type: 'string', format: 'binary' };
+import { pictureOperations } from './picture.ts';
 
 export const HOME_ID = 'b3a1c1f2-0c8e-4d55-9d0a-6f1f7b2c1a2b';
 
@@ -47,39 +46,11 @@ export const homes: Resource = {
       },
       answer: { description: 'The home as it is now.', schema: Home },
     },
-    {
-      method: 'get',
-      path: '/rest/homes/:id/picture',
-      id: 'readHomePicture',
+    ...pictureOperations({
+      ...{ path: '/rest/homes/:id', id: 'Home', thing: 'a home', schema: Home },
       summary: 'The picture behind the tiles of a home',
-      description: '404 if it has none.',
-      audience: 'view',
-      answer: {
-        description: 'The picture, as JPEG, PNG or WebP.',
-        type: 'image/*',
-        schema: PICTURE,
-        headers: { ETag: 'Its `pictureHash` in quotes.' },
-      },
-      errors: [304],
-    },
-    {
-      method: 'put',
-      path: '/rest/homes/:id/picture',
-      id: 'setHomePicture',
-      summary: 'Set the picture of a home',
-      description: 'As the picture of a room. It counts before the background.',
-      audience: 'admin',
-      body: { type: 'image/*', schema: PICTURE, examples: {} },
-      answer: { description: 'The home, with the hash of its picture.', schema: Home },
-    },
-    {
-      method: 'delete',
-      path: '/rest/homes/:id/picture',
-      id: 'removeHomePicture',
-      summary: 'Remove the picture of a home',
-      audience: 'admin',
-      answer: { description: 'The home without a picture.', schema: Home },
-    },
+      about: { read: '404 if it has none.', set: 'As the picture of a room. It counts before the background.' },
+    }),
     {
       method: 'delete',
       path: '/rest/homes/:id',

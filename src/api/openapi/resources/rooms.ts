@@ -4,10 +4,9 @@ import { MAX_PICTURE_BYTES } from '../../../home/vocabulary/room-looks.ts';
 import type { Resource } from '../operation.ts';
 import { HOME } from '../parameters.ts';
 import { HOME_ID } from './homes.ts';
+import { pictureOperations } from './picture.ts';
 
 export const ROOM_ID = '5f9d3c0e-7a51-4a3b-8a55-2b1d0e4f3c4d';
-
-const PICTURE = { type: 'string', format: 'binary' };
 
 export const rooms: Resource = {
   tag: 'Rooms',
@@ -61,38 +60,13 @@ export const rooms: Resource = {
       },
       errors: [422],
     },
-    {
-      method: 'get',
-      path: '/rest/rooms/:id/picture',
-      id: 'readRoomPicture',
+    ...pictureOperations({
+      ...{ path: '/rest/rooms/:id', id: 'Room', thing: 'a room', schema: Room },
       summary: 'The picture of a room',
-      description: '404 if it has none. Browsers keep it and ask by If-None-Match whether it is still the same.',
-      audience: 'view',
-      answer: {
-        description: 'The picture, as JPEG, PNG or WebP.',
-        type: 'image/*',
-        schema: PICTURE,
-        headers: { ETag: 'Its `pictureHash` in quotes.' },
+      about: {
+        read: '404 if it has none. Browsers keep it and ask by If-None-Match whether it is still the same.',
+        set: `JPEG, PNG or WebP of at most ${MAX_PICTURE_BYTES / 1000} kB and 4,096 pixels a side. What the bytes are decides, not the Content-Type. A picture that is damaged, incomplete or something else is refused, and the former one stays.`,
       },
-      errors: [304],
-    },
-    {
-      method: 'put',
-      path: '/rest/rooms/:id/picture',
-      id: 'setRoomPicture',
-      summary: 'Set the picture of a room',
-      description: `JPEG, PNG or WebP of at most ${MAX_PICTURE_BYTES / 1000} kB and 4,096 pixels a side. What the bytes are decides, not the Content-Type. A picture that is damaged, incomplete or something else is refused, and the former one stays.`,
-      audience: 'admin',
-      body: { type: 'image/*', schema: PICTURE, examples: {} },
-      answer: { description: 'The room, with the hash of its picture.', schema: Room },
-    },
-    {
-      method: 'delete',
-      path: '/rest/rooms/:id/picture',
-      id: 'removeRoomPicture',
-      summary: 'Remove the picture of a room',
-      audience: 'admin',
-      answer: { description: 'The room without a picture.', schema: Room },
-    },
+    }),
   ],
 };
