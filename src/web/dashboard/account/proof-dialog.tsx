@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import proofTexts from 'texts:proof';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -12,6 +12,7 @@ import { act } from '../api/client.ts';
 import { present } from '../api/graphql.ts';
 import { answerProof } from '../api/proof.ts';
 import { useApiQuery } from '../api/query.ts';
+import { CodeField } from '../pages/sign-in/code-field.tsx';
 import { PasswordField } from '../pages/sign-in/password-field.tsx';
 import { Problem } from '../pages/sign-in/problem.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -72,19 +73,7 @@ function ProofForm() {
         <Text>{t.lead}</Text>
         <Problem text={error === undefined ? undefined : explain(error)} />
         {isCode ? (
-          <TextInput
-            name="code"
-            label={t.code}
-            description={t.codeHint}
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={64}
-            required
-            withAsterisk={false}
-            data-autofocus
-            {...form.getInputProps('code')}
-          />
+          <CodeField label={t.code} description={t.codeHint} data-autofocus {...form.getInputProps('code')} />
         ) : (
           <PasswordField
             label={t.password}

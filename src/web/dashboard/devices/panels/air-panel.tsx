@@ -2,14 +2,13 @@
 import { Fan } from 'lucide-react';
 import type { HomeCharacteristic, HomeService } from '../../home/home-document.ts';
 import { writer } from '../../home/write.ts';
-import { BigSlider } from '../controls/big-slider.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { levelOf } from '../level.ts';
 import { characteristicOf, choicesOf, numberOf, PERCENT, rangeOf, toggleOf, writeOf } from '../reading.ts';
-import { MainPower, RoundPower, usePower } from './main-power.tsx';
+import { MainLevel } from './main-level.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
@@ -29,7 +28,16 @@ export function AirPanel(props: PanelProps) {
   const water = numberOf(service, 'water_level');
   return (
     <>
-      {props.isMain ? <MainAir {...props} /> : <PowerRow {...props} />}
+      {props.isMain ? (
+        <MainLevel
+          {...props}
+          label={t.air.speed}
+          level={levelOf(props.accessory, service, 'speed', 'rotation_speed')}
+          icon={<Fan size={28} />}
+        />
+      ) : (
+        <PowerRow {...props} />
+      )}
       <AirDetails {...props} />
       <Readings
         readings={[
@@ -37,34 +45,6 @@ export function AirPanel(props: PanelProps) {
           { label: t.air.water, value: water === undefined ? undefined : format.percent(water) },
         ]}
       />
-    </>
-  );
-}
-
-/** What has a speed is a big slider, everything else a big switch. */
-function MainAir(props: PanelProps) {
-  const { accessory, service, isDisabled } = props;
-  const { t, format } = usePanelWords();
-  const {
-    text,
-    toggle: { isOn, isSent },
-  } = usePower(props);
-  const level = levelOf(accessory, service, 'speed', 'rotation_speed');
-  if (!level) return <MainPower {...props} />;
-  return (
-    <>
-      <BigSlider
-        label={t.air.speed}
-        level={level}
-        text={(value) => format.percent(value)}
-        instead={isSent || !isOn ? text : undefined}
-        isOff={!isOn}
-        isSent={isSent}
-        icon={<Fan size={28} />}
-        isDisabled={isDisabled}
-        onChange={(value) => writer.set(...level.writesOf(value))}
-      />
-      <RoundPower {...props} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { Sparkles, Sun } from 'lucide-react';
 import { writer } from '../../home/write.ts';
-import { BigSlider } from '../controls/big-slider.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { levelOf } from '../level.ts';
 import { cssColour, hueName, kelvinOf, lightOf, RAINBOW, roundKelvin, WARM_TO_COLD } from '../light-colours.ts';
@@ -10,7 +9,7 @@ import { AdaptiveRow } from './adaptive-row.tsx';
 import { MIREDS } from './favourite-lights.ts';
 import { LightFavourites } from './light-favourites.tsx';
 import classes from './light-panel.module.css';
-import { MainPower, RoundPower, usePower } from './main-power.tsx';
+import { MainLevel } from './main-level.tsx';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
@@ -24,7 +23,14 @@ export function LightPanel(props: PanelProps) {
   return (
     <>
       {props.isMain ? (
-        <MainLight {...props} />
+        <MainLevel
+          {...props}
+          label={t.light.brightness}
+          level={levelOf(props.accessory, props.service, 'brightness', 'brightness')}
+          // In the colour of its light.
+          fill={lightOf(props.service) ?? 'var(--h-lamp)'}
+          icon={<Sun size={28} />}
+        />
       ) : (
         <>
           <PowerRow {...props} />
@@ -41,35 +47,6 @@ export function LightPanel(props: PanelProps) {
       <LightFavourites {...props} />
       <Whites {...props} />
       <Colours {...props} />
-    </>
-  );
-}
-
-/** A dimmer is a big slider in the colour of its light; a lamp that is only on or off is a big switch. */
-function MainLight(props: PanelProps) {
-  const { accessory, service, isDisabled } = props;
-  const { t, format } = usePanelWords();
-  const {
-    text,
-    toggle: { isOn, isSent },
-  } = usePower(props);
-  const level = levelOf(accessory, service, 'brightness', 'brightness');
-  if (!level) return <MainPower {...props} />;
-  return (
-    <>
-      <BigSlider
-        label={t.light.brightness}
-        level={level}
-        text={(value) => format.percent(value)}
-        instead={isSent || !isOn ? text : undefined}
-        isOff={!isOn}
-        isSent={isSent}
-        fill={lightOf(service) ?? 'var(--h-lamp)'}
-        icon={<Sun size={28} />}
-        isDisabled={isDisabled}
-        onChange={(value) => writer.set(...level.writesOf(value))}
-      />
-      <RoundPower {...props} />
     </>
   );
 }

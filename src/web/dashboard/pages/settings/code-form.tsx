@@ -1,10 +1,11 @@
 /** Asks for a code of the authenticator app before an important change. */
 
 import settingsTexts from 'texts:settings';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { CodeField } from '../sign-in/code-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import classes from './settings.module.css';
 
@@ -28,16 +29,9 @@ export function CodeForm({ lead, action, isPending, error, isFirst = false, onSu
       <Stack>
         <p className={classes.dim}>{lead}</p>
         <Problem text={error ? errorText(error) : undefined} />
-        <TextInput
-          name="code"
+        <CodeField
           label={t.code}
           description={isFirst ? t.codeFirstHint : t.codeHint}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={64}
-          required
-          withAsterisk={false}
           {...form.getInputProps('code')}
         />
         <Group justify="flex-end">

@@ -14,6 +14,7 @@ import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { lazyPart } from '../../ui/load-part.ts';
+import { CodeField } from './code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
@@ -119,19 +120,7 @@ function CodeFields({ input }: { readonly input: TextInputProps }) {
   useEffect(() => field.current?.focus(), []);
   return (
     <>
-      <TextInput
-        ref={field}
-        name="code"
-        label={t.code}
-        description={t.codeHint}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={64}
-        required
-        withAsterisk={false}
-        {...input}
-      />
+      <CodeField ref={field} label={t.code} description={t.codeHint} {...input} />
       <details className={classes.forgot}>
         <summary>{t.codeLost}</summary>
         <p>{t.codeLostText}</p>
