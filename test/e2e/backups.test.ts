@@ -8,6 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { PNG, pngOf } from '../support/pictures.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
@@ -184,6 +185,9 @@ describe('a home with a backup', () => {
 
     const report = await restore(backup);
     expect(report).toMatchObject({ outcome: 'restored', error: null, backup });
+    // The graph of the relay is that of this computer: a backup neither has one nor takes it away.
+    const starts = async () => (await ask('GET', '/rest/relay/load')).body.starts.length;
+    await expect.poll(starts, { timeout: PATIENCE_MS }).toBeGreaterThan(1);
     undo = report.undo;
     expect(relay.url).toBe(url);
     expect(await roomNames()).toEqual(['Default Room', 'Study']);
