@@ -1,7 +1,8 @@
 /** One quantity with its name and its range above its plot. It stands alone: the plot has no table. */
 import { Group, Text } from '@mantine/core';
-import { Plot, type PlotMark } from './plot.tsx';
+import { Plot } from './plot.tsx';
 import type { Bounds, GappedColumns } from './plot-data.ts';
+import type { PlotMark } from './plot-marks.ts';
 
 interface LabelledPlotProps {
   readonly name: string;

@@ -12,6 +12,7 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
 import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
+import { type PlotMark, placeMarks } from './plot-marks.ts';
 import { PointerLabel } from './pointer-label.tsx';
 import { colorClass } from './series-colors.ts';
 import { leaveGraph, onPointed, pointAt, pointedTime } from './shared-cursor.ts';
@@ -20,14 +21,6 @@ export interface PlotLine {
   readonly name: string;
   /** Its index among all shown series, which determines its colour. */
   readonly index: number;
-}
-
-/** A moment that is marked across the plot. */
-export interface PlotMark {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** Beside its line, which stands out then. */
-  readonly label: string | null;
 }
 
 interface PlotProps {
@@ -137,22 +130,19 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
 }
 
 /** Lies over the plot, between its axes. */
-function Marks({ marks, bounds: { from, to } }: Required<Pick<PlotProps, 'marks' | 'bounds'>>) {
+function Marks({ marks, bounds }: Required<Pick<PlotProps, 'marks' | 'bounds'>>) {
   return (
     <div className={classes.marks} aria-hidden>
-      {marks.map(({ at, label }, index) => {
-        const share = (at - from) / (to - from);
-        if (share < 0 || share > 1) return null;
-        return (
-          <div
-            key={`${at} ${index}`}
-            className={classes.mark}
-            data-labelled={label === null ? undefined : label}
-            data-late={share > 0.8 || undefined}
-            style={{ insetInlineStart: `${share * 100}%` }}
-          />
-        );
-      })}
+      {placeMarks(marks, bounds).map(({ share, isStrong, label, isLate }, index) => (
+        <div
+          key={`${share} ${index}`}
+          className={classes.mark}
+          data-strong={isStrong || undefined}
+          data-label={label}
+          data-late={isLate || undefined}
+          style={{ insetInlineStart: `${share * 100}%` }}
+        />
+      ))}
     </div>
   );
 }
