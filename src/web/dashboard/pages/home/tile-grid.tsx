@@ -9,6 +9,7 @@ import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useKeptAt, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { PickBox } from '../../ui/pick-box.tsx';
 import { FAVOURITES, GROUPS, isFavourite, sizeOf, type TileSize } from './arrangement.ts';
 import classes from './home.module.css';
 import type { Thing } from './sections.ts';
@@ -87,7 +88,7 @@ interface GridItemProps {
 
 function GridItem({ id, size, pick, grid, order }: GridItemProps) {
   return (
-    <li data-id={id} data-size={size === 'small' ? undefined : size} data-picked={pick?.isOn || undefined}>
+    <li data-id={id} data-size={size === 'small' ? undefined : size}>
       <AccessoryTile id={id} isInert={pick !== undefined} />
       {size === 'large' && <GraphWhenSeen id={id} />}
       {pick && <Pick id={id} {...pick} grid={grid} order={order} />}
@@ -103,7 +104,6 @@ interface PickProps {
   readonly order: readonly string[];
 }
 
-/** A checkbox as large as the tile. With Shift, everything up to it. */
 function Pick({ id, isOn, isLast, grid, order }: PickProps) {
   const { edit: t } = useTexts(homeTexts);
   const name = useAccessory(id)?.name ?? '';
@@ -113,18 +113,12 @@ function Pick({ id, isOn, isLast, grid, order }: PickProps) {
     if (isLast && isFocusLost()) box.current?.focus({ preventScroll: true });
   }, [isLast]);
   return (
-    <label className={classes.pick}>
-      <input
-        ref={box}
-        type="checkbox"
-        aria-label={t.select({ name })}
-        checked={isOn}
-        onChange={({ nativeEvent }) => {
-          if (nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey) selectRange({ id, grid }, order);
-          else toggleSelected({ id, grid });
-        }}
-      />
-    </label>
+    <PickBox
+      ref={box}
+      label={t.select({ name })}
+      isOn={isOn}
+      onPick={(isRange) => (isRange ? selectRange({ id, grid }, order) : toggleSelected({ id, grid }))}
+    />
   );
 }
 

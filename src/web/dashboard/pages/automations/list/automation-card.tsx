@@ -6,6 +6,7 @@ import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { PickBox, type PickBoxProps } from '../../../ui/pick-box.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowSummary } from '../flow/flow-summary.tsx';
 import { blockedText } from '../runs/trace-words.ts';
@@ -26,7 +27,7 @@ interface AutomationCardProps {
   readonly onSwitch: ((isOn: boolean) => void) | undefined;
   readonly onRun: (() => void) | undefined;
   /** While automations are being selected. */
-  readonly pick: PickProps['pick'] | undefined;
+  readonly pick: Pick<PickBoxProps, 'isOn' | 'isDisabled' | 'onPick'> | undefined;
 }
 
 export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: AutomationCardProps) {
@@ -34,7 +35,7 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: A
   const { id, kind, name } = entry;
   const Icon = kind === 'native' ? Zap : Workflow;
   return (
-    <li className={classes.card} data-off={isOn ? undefined : true} data-picked={pick?.isOn || undefined}>
+    <li className={classes.card} data-off={isOn ? undefined : true}>
       <div className={classes.content} inert={pick !== undefined}>
         <div className={classes.cardHead}>
           <span className={classes.icon} data-on={isOn || undefined}>
@@ -81,34 +82,8 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: A
           )}
         </Group>
       </div>
-      {pick && <Pick name={name} pick={pick} />}
+      {pick && <PickBox label={t.selectOne({ name })} {...pick} />}
     </li>
-  );
-}
-
-interface PickProps {
-  readonly name: string;
-  readonly pick: {
-    readonly isOn: boolean;
-    readonly isDisabled: boolean;
-    /** @param isRange with Shift: everything from the last one to this */
-    readonly onPick: (isRange: boolean) => void;
-  };
-}
-
-/** A checkbox as large as the card. */
-function Pick({ name, pick: { isOn, isDisabled, onPick } }: PickProps) {
-  const t = useTexts(listTexts);
-  return (
-    <label className={classes.pick}>
-      <input
-        type="checkbox"
-        aria-label={t.selectOne({ name })}
-        checked={isOn}
-        disabled={isDisabled}
-        onChange={({ nativeEvent }) => onPick(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-      />
-    </label>
   );
 }
 
