@@ -2,34 +2,25 @@
  * Creates a scene from the current state of the home: the user selects properties and sees their current values. With a
  * suggestion in its address, it begins with that.
  */
-import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
-import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
-import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
+import { Box, Button, Group, SimpleGrid } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { useLeaveGuard } from '../../ui/leave-guard.ts';
-import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { EmptyState, Section } from '../../ui/page.tsx';
 import { sectionsOf } from '../home/sections.ts';
 import { useStateText } from '../home/state-text.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
+import { NewSceneForm, useSceneCreated } from './new-scene-form.tsx';
 import { CaptureScene } from './scene-documents.ts';
 import { findSuggestion, suggestionOf } from './scene-suggestions.ts';
 import classes from './scenes.module.css';
 import { SuggestedScene } from './suggested-scene.tsx';
-
-interface SceneCapture {
-  readonly name: string;
-  readonly accessoryIds: string[];
-}
 
 export function NewScenePage() {
   const home = useHome();
@@ -40,48 +31,29 @@ export function NewScenePage() {
 
 function CapturedScene() {
   const t = useTexts(scenesTexts);
-  const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
-  const [, go] = useLocation();
-  const form = useForm<SceneCapture>({
-    initialValues: { name: '', accessoryIds: [] },
-    transformValues: ({ name, accessoryIds }) => ({ name: name.trim(), accessoryIds }),
-  });
-  const { name, accessoryIds } = form.getTransformedValues();
+  const [written, setName] = useState('');
+  const [accessoryIds, setAccessoryIds] = useState<string[]>([]);
+  const name = written.trim();
+  const created = useSceneCreated();
   const capture = useApiMutation(CaptureScene, {
     subjects: ['scenes', 'inventory'],
-    onDone: ({ captureScene }) => {
-      showToast({ text: t.made({ name }) });
-      go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');
-    },
+    onDone: ({ captureScene }) => created(name, captureScene),
   });
-  useLeaveGuard(name !== '' || accessoryIds.length > 0);
   return (
-    <Page title={t.newTitle} lead={t.newLead} narrow>
-      <form onSubmit={form.onSubmit((values) => capture.mutate({ homeId, ...values }))}>
-        <Stack gap="lg">
-          <TextInput
-            label={t.name}
-            placeholder={t.namePlaceholder}
-            required
-            maxLength={MAX_NAME_LENGTH}
-            {...form.getInputProps('name')}
-          />
-          <Section title={t.choose} lead={t.chooseText}>
-            <Choices chosen={accessoryIds} onChange={(ids) => form.setFieldValue('accessoryIds', ids)} />
-          </Section>
-          {capture.error && <ErrorNotice error={capture.error} />}
-          <Group>
-            <Button type="submit" loading={capture.isPending} disabled={!name || accessoryIds.length === 0}>
-              {t.capture}
-            </Button>
-            <Button variant="default" onClick={() => go('/scenes')}>
-              {common.cancel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Page>
+    <NewSceneForm
+      lead={t.newLead}
+      name={written}
+      onRename={setName}
+      isChanged={name !== '' || accessoryIds.length > 0}
+      setsNothing={accessoryIds.length === 0}
+      creating={capture}
+      onCreate={() => capture.mutate({ homeId, name, accessoryIds })}
+    >
+      <Section title={t.choose} lead={t.chooseText}>
+        <Choices chosen={accessoryIds} onChange={setAccessoryIds} />
+      </Section>
+    </NewSceneForm>
   );
 }
 

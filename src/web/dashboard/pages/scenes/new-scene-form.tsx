@@ -1,0 +1,71 @@
+/** The page of a new scene: its name, what it sets, and the buttons. */
+import commonTexts from 'texts:common';
+import scenesTexts from 'texts:scenes';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { ErrorNotice, Page } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+
+interface NewSceneFormProps {
+  readonly lead: string;
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+  /** Leaving the page asks first. */
+  readonly isChanged: boolean;
+  readonly setsNothing: boolean;
+  readonly creating: { readonly error: unknown; readonly isPending: boolean; readonly isSuccess: boolean };
+  readonly onCreate: () => void;
+  readonly children: ReactNode;
+}
+
+export function NewSceneForm({ lead, name, onRename, isChanged, setsNothing, creating, ...rest }: NewSceneFormProps) {
+  const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
+  const [, go] = useLocation();
+  useLeaveGuard(isChanged && !creating.isSuccess);
+  return (
+    <Page title={t.newTitle} lead={lead} narrow>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rest.onCreate();
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput
+            label={t.name}
+            placeholder={t.namePlaceholder}
+            required
+            maxLength={MAX_NAME_LENGTH}
+            value={name}
+            onChange={({ currentTarget }) => onRename(currentTarget.value)}
+          />
+          {rest.children}
+          {creating.error ? <ErrorNotice error={creating.error} /> : null}
+          <Group>
+            <Button type="submit" loading={creating.isPending} disabled={name.trim() === '' || setsNothing}>
+              {t.capture}
+            </Button>
+            <Button variant="default" onClick={() => go('/scenes')}>
+              {common.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}
+
+/** Announces the new scene, and goes to its page. */
+export function useSceneCreated(): (name: string, scene: { readonly id: string } | null | undefined) => void {
+  const t = useTexts(scenesTexts);
+  const [, go] = useLocation();
+  return (name, scene) => {
+    showToast({ text: t.made({ name }) });
+    go(scene ? `/scenes/${scene.id}` : '/scenes');
+  };
+}
