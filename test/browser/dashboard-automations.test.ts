@@ -340,7 +340,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     await picture(page, 'automation-run-desktop-light');
 
+    const graph = page.getByRole('region', { name: 'Graph of the automation' });
+    await page.getByText('Graph', { exact: true }).click();
+    await graph.getByRole('button', { name: 'Action: Turn on Desk Lamp done' }).waitFor();
+    await graph.getByText(/Notify: “Blinked” not reached/).waitFor();
+    await graph.getByRole('button', { name: 'Action: Wait 1 hr running' }).press('Enter');
+    await page.getByText('Wait 1 hr', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'automation-run-graph');
+
     await page.getByRole('link', { name: 'Go to automation' }).click();
+    await page.getByText('Graph', { exact: true }).click();
+    await graph.getByRole('link', { name: 'Action: Wait 1 hr', exact: true }).waitFor();
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'automation-graph-320');
+    await graph.getByRole('link', { name: 'Action: Wait 1 hr', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Duration' }).waitFor();
+    await page.goBack();
+    await graph.waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Blink deleted').waitFor();

@@ -13,9 +13,11 @@ import { useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { FlowOutline } from '../flow/flow-outline.tsx';
 import { type FlowRecord, textOf } from '../flow/flow-record.ts';
+import { useGraphView } from '../graph/steps-or-graph.tsx';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { NativeSummary } from '../list/native-summary.tsx';
@@ -34,6 +36,7 @@ import { VersionsSection } from './versions-section.tsx';
 const ExportBlueprintDialog = lazy(async () => ({
   default: (await import('../blueprints/export-blueprint.tsx')).ExportBlueprintDialog,
 }));
+const AutomationGraph = lazyPart(() => import('../graph/automation-graph.tsx'), 'AutomationGraph');
 const DryRunPanel = lazy(async () => ({ default: (await import('../dry-run/dry-run-panel.tsx')).DryRunPanel }));
 
 /** No event reports the end of a successful run. */
@@ -144,6 +147,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
   const { id, kind, name } = kept;
   const entry = { id, kind, name, isEnabled };
   const isOn = switching.isOn(entry);
+  const [isGraph, control] = useGraphView();
   return (
     <Page
       title={name}
@@ -151,8 +155,14 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
       narrow
       actions={<Actions kept={kept} canEdit={canEdit} />}
     >
-      <Section title={t.does}>
-        {summary}
+      <Section title={t.does} actions={control}>
+        {isGraph ? (
+          <Suspense fallback={<Loading />}>
+            <AutomationGraph kind={kind} id={id} canEdit={canEdit} />
+          </Suspense>
+        ) : (
+          summary
+        )}
         {canEdit ? (
           <Switch
             label={t.isOn}

@@ -3,9 +3,8 @@
 import flowTexts from 'texts:automation-flow';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import { type FlowNode, type FlowRecord, isObject, nodesOf, textOf } from './flow-record.ts';
+import { type FlowNode, type FlowRecord, isObject, nodesOf, shownConditions, textOf } from './flow-record.ts';
 import classes from './flow-summary.module.css';
-import { shownConditions } from './flow-summary.tsx';
 import { getAt } from './paths.ts';
 import { slotLabel } from './slot-label.ts';
 import { slotsOf } from './structure.ts';

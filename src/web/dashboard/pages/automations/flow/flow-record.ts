@@ -92,6 +92,13 @@ export function nodesOf(value: Json | undefined): readonly FlowNode[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
+/** Separate sentences if all of them must hold; otherwise the block is one sentence. */
+export function shownConditions({ conditions: block }: FlowRecord): readonly FlowNode[] {
+  const conditions = nodesOf(block.conditions);
+  const isAll = block.operator === undefined || block.operator === 'and';
+  return isAll || conditions.length === 0 ? conditions : [block];
+}
+
 export function textOf(node: FlowNode, name: string): string {
   const value = node[name];
   return typeof value === 'string' ? value : '';

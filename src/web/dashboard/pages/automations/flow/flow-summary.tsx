@@ -2,7 +2,7 @@
 
 import flowTexts from 'texts:automation-flow';
 import { useTexts } from '../../../texts/texts.ts';
-import { type FlowNode, type FlowRecord, nodesOf, toFlowRecord } from './flow-record.ts';
+import { type FlowNode, shownConditions, toFlowRecord } from './flow-record.ts';
 import classes from './flow-summary.module.css';
 import { useSentences } from './use-sentences.ts';
 
@@ -30,13 +30,6 @@ export function FlowSummary({ flow }: { readonly flow: unknown }) {
       <Lines nodes={record.actions} sentences={sentences.action} none={summary.nothing} />
     </dl>
   );
-}
-
-/** Separate sentences if all of them must hold; otherwise the block is one sentence. */
-export function shownConditions({ conditions: block }: FlowRecord): readonly FlowNode[] {
-  const conditions = nodesOf(block.conditions);
-  const isAll = block.operator === undefined || block.operator === 'and';
-  return isAll || conditions.length === 0 ? conditions : [block];
 }
 
 interface LinesProps {

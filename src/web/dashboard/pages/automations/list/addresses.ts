@@ -14,6 +14,11 @@ export function editPageOf(kind: AutomationKind, id: string): string {
   return `${pageOf(kind, id)}/edit`;
 }
 
+/** @param step its path in the automation: `actions[2].then[0]` */
+export function editStepPageOf(kind: AutomationKind, id: string, step: string): string {
+  return `${editPageOf(kind, id)}?${new URLSearchParams({ step })}`;
+}
+
 export function runsPageOf(kind: AutomationKind, id: string, traceId?: string): string {
   return traceId === undefined ? `${pageOf(kind, id)}/runs` : `${pageOf(kind, id)}/runs/${traceId}`;
 }

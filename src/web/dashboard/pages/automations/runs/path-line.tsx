@@ -1,22 +1,12 @@
 /** The way of a run as a line of marks, each of which leads to its step below. */
 import runTexts from 'texts:automation-runs';
-import { Check, CircleDashed, LoaderCircle, type LucideIcon, Octagon, X } from 'lucide-react';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { type PathMark, pathOf } from './run-path.ts';
 import classes from './runs.module.css';
 import type { RunStep } from './runs-document.ts';
+import { STATE_ICONS, stateOfStep } from './step-state.ts';
 import { branchText } from './trace-words.ts';
-
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  passed: Check,
-  executed: Check,
-  failed: CircleDashed,
-  skipped: CircleDashed,
-  error: X,
-  timeout: X,
-  running: LoaderCircle,
-};
 
 interface PathLineProps {
   readonly steps: readonly RunStep[];
@@ -47,7 +37,7 @@ function Mark({
 }) {
   const t = useTexts(runTexts);
   const { number } = useFormat();
-  const Icon = ICONS[step.result] ?? Octagon;
+  const Icon = STATE_ICONS[stateOfStep(step)];
   const results = t.result as Readonly<Record<string, string>>;
   const result = results[step.result] ?? step.result;
   const place = branch && branchText(branch, t, number);

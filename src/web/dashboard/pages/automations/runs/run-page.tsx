@@ -1,14 +1,16 @@
 /** One run, step by step, live. */
 import runTexts from 'texts:automation-runs';
 import { Button, Group } from '@mantine/core';
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { Answer, EmptyState, Page, Section } from '../../../ui/page.tsx';
+import { lazyPart } from '../../../ui/load-part.ts';
+import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { useGraphView } from '../graph/steps-or-graph.tsx';
 import { type AutomationKind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { JsonView } from './json-view.tsx';
@@ -22,6 +24,8 @@ import { useFailureWords } from './use-failure-words.ts';
 import { useNativeStepWords } from './use-native-step-words.ts';
 import { useStepWords } from './use-step-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
+
+const RunGraph = lazyPart(() => import('../graph/run-graph.tsx'), 'RunGraph');
 
 const WHILE_RUNNING_MS = 1_000;
 
@@ -100,6 +104,8 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
     (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
   const fired = run.steps.find(({ type }) => type === 'trigger');
   const done = run.steps.filter((step) => step !== fired);
+  const isWhole = status === 'success' || status === 'cancelled';
+  const [isGraph, control] = useGraphView();
   return (
     <>
       <Group gap="8px 20px" aria-live="polite">
@@ -132,9 +138,17 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
         </details>
       </Section>
       {!blockedReason && (
-        <Section title={t.steps}>
-          <PathLine steps={done} isWhole={status === 'success' || status === 'cancelled'} describe={describe} />
-          <StepsView steps={done} describe={describe} />
+        <Section title={t.steps} actions={control}>
+          {isGraph ? (
+            <Suspense fallback={<Loading />}>
+              <RunGraph kind={kind} run={run} isWhole={isWhole} />
+            </Suspense>
+          ) : (
+            <>
+              <PathLine steps={done} isWhole={isWhole} describe={describe} />
+              <StepsView steps={done} describe={describe} />
+            </>
+          )}
         </Section>
       )}
       {hasVariables && (

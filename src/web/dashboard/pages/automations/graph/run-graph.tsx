@@ -1,0 +1,69 @@
+/** The graph on the page of a run, with the way that it took; a node shows its step. */
+import flowTexts from 'texts:automation-flow';
+import { Text } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer } from '../../../ui/page.tsx';
+import { pathText } from '../flow/paths.ts';
+import type { AutomationKind } from '../list/addresses.ts';
+import type { Run } from '../runs/runs-document.ts';
+import { StepsView } from '../runs/steps-view.tsx';
+import type { FlowGraph } from './flow-graph.ts';
+import { GraphView } from './graph-view.tsx';
+import { marksOf } from './run-marks.ts';
+import { useGraphFlow } from './use-graph-flow.ts';
+
+interface RunGraphProps {
+  readonly kind: AutomationKind;
+  readonly run: Run;
+  /** The run came to its end as it was meant to. */
+  readonly isWhole: boolean;
+}
+
+interface Chosen {
+  readonly path: string;
+  readonly sentence: string;
+  /** The step is looked up again: a running one gets its result later. */
+  readonly index: number;
+}
+
+export function RunGraph({ kind, run, isWhole }: RunGraphProps) {
+  const { graph: t } = useTexts(flowTexts);
+  const [chosen, setChosen] = useState<Chosen>();
+  const { steps, startedAt, automationId } = run;
+  const marksIn = useCallback((graph: FlowGraph) => marksOf(graph, steps, isWhole), [steps, isWhole]);
+  const shown = chosen && steps.find(({ index }) => index === chosen.index);
+  return (
+    <Answer query={useGraphFlow(kind, automationId)}>
+      {(data) =>
+        data && (
+          <>
+            {data.changedAt !== undefined && Date.parse(data.changedAt) > Date.parse(startedAt) && (
+              <Text c="dimmed">{t.changedSince}</Text>
+            )}
+            <GraphView
+              flow={data.flow}
+              marksIn={marksIn}
+              targetOf={({ path }, mark) => {
+                if (!mark?.step) return undefined;
+                const { index } = mark.step;
+                const key = pathText(path);
+                return {
+                  isPressed: chosen?.path === key,
+                  onPress: (sentence) => setChosen({ path: key, sentence, index }),
+                };
+              }}
+            />
+            <div aria-live="polite">
+              {shown ? (
+                <StepsView steps={[shown]} describe={() => chosen.sentence} />
+              ) : (
+                <Text c="dimmed">{t.choose}</Text>
+              )}
+            </div>
+          </>
+        )
+      }
+    </Answer>
+  );
+}
