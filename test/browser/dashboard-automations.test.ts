@@ -393,6 +393,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByText('2 automations turned off').waitFor();
     await page.getByRole('switch', { name: `${mark} one on/off`, checked: false }).waitFor();
     await page.getByRole('switch', { name: `${mark} three on/off`, checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Off 2', exact: true }).click();
+    await page.getByText('2 automations', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All 3', exact: true }).click();
     await page.getByRole('button', { name: 'Select', exact: true }).click();
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.getByRole('region', { name: '3 selected' }).getByRole('button', { name: 'Delete' }).click();
@@ -402,6 +405,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await deleted.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('3 automations', { exact: true }).waitFor();
     await page.getByRole('switch', { name: `${mark} two on/off`, checked: false }).waitFor();
+
+    const addRoom = 'mutation ($home: String!, $name: String!) { createRoom(homeId: $home, name: $name) { id } }';
+    await dashboard.graphql(addRoom, { home: await homeId(), name: `${mark} attic` });
+    await page.getByRole('button', { name: 'Group by room' }).click();
+    await page.getByRole('heading', { level: 2, name: 'No room 3' }).waitFor();
+    await page.getByRole('heading', { level: 3, name: `${mark} two` }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    // The browser keeps it, also for an address that names no grouping.
+    await page.goto(page.url().replace('&group=room', ''));
+    await page.getByRole('heading', { level: 2, name: 'No room 3' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import { toFlowRecord } from '../../../src/web/dashboard/pages/automations/flow/
 import {
   type AutomationEntry,
   found,
+  groupsOf,
   roomIdsOf,
   troubleOf,
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
@@ -90,10 +91,51 @@ describe('the list of automations', () => {
   });
 
   it('keeps its filters in the address, and takes no unknown ones from there', () => {
-    const view = { search: 'lamp & fan', filter: 'off', roomId: 'hall' } as const;
-    expect(parseListView(presentListView(view))).toEqual(view);
-    expect(presentListView({ search: '', filter: 'all', roomId: '' })).toBe('');
-    expect(parseListView('?show=everything')).toEqual({ search: '', filter: 'all', roomId: '' });
+    const view = { search: 'lamp & fan', filter: 'off', roomId: 'hall', isByRoom: true } as const;
+    const none = { search: '', filter: 'all', roomId: '', isByRoom: false } as const;
+    expect(parseListView(presentListView(view), false)).toEqual(view);
+    expect(presentListView(none)).toBe('');
+    expect(parseListView('?show=everything', false)).toEqual(none);
+  });
+
+  it('is grouped as before if its address names no grouping', () => {
+    expect(parseListView('', true).isByRoom).toBe(true);
+    expect(parseListView('?group=none', true).isByRoom).toBe(false);
+  });
+
+  it('is grouped by the room in which each acts, else by that of its triggers', () => {
+    const home = {
+      accessories: [
+        { id: 'lamp-1', roomId: 'hall' },
+        { id: 'lamp-2', roomId: 'attic' },
+        { id: 'door-1', roomId: 'hall' },
+      ],
+      serviceGroups: [{ id: 'group-1', accessoryIds: ['lamp-1', 'lamp-2'] }],
+    };
+    const doing = (name: string, triggers: string[], actions: string[]) => {
+      const flow = toFlowRecord({
+        name,
+        triggers: triggers.map((accessoryId) => ({ type: 'state', accessoryId })),
+        actions: actions.map((accessoryId) => ({ type: 'set_characteristic', accessoryId })),
+      });
+      return { ...entry(name, true), kind: 'flows' as const, flow };
+    };
+    const entries = [
+      doing('elsewhere', ['door-1'], ['lamp-2']),
+      doing('notifies', ['door-1'], []),
+      doing('both', [], ['group-1']),
+      doing('two', ['door-1'], ['lamp-1', 'lamp-2']),
+      doing('nowhere', [], ['gone']),
+      doing('hall', ['lamp-2'], ['lamp-1']),
+      entry('Unreadable', true),
+    ];
+    const groups = groupsOf(entries, home, ['attic', 'cellar', 'hall']);
+    expect(groups.map(({ place, entries: some }) => [place, some.map(({ name }) => name)])).toEqual([
+      ['attic', ['elsewhere']],
+      ['hall', ['notifies', 'hall']],
+      ['several', ['both', 'two']],
+      ['none', ['nowhere', 'Unreadable']],
+    ]);
   });
 
   it('reads the newest run and the next moment of each, and takes nothing else for one', () => {

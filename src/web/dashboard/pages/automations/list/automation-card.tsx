@@ -21,6 +21,8 @@ const MAX_LINES = 2;
 
 interface AutomationCardProps {
   readonly entry: AutomationEntry;
+  /** Below the heading of its group. */
+  readonly heading: 'h2' | 'h3';
   readonly status: AutomationStatus | undefined;
   readonly isOn: boolean;
   /** Undefined without permission. */
@@ -30,7 +32,7 @@ interface AutomationCardProps {
   readonly pick: Pick<PickBoxProps, 'isOn' | 'isDisabled' | 'onPick'> | undefined;
 }
 
-export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: AutomationCardProps) {
+export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch, onRun, pick }: AutomationCardProps) {
   const t = useTexts(listTexts);
   const { id, kind, name } = entry;
   const Icon = kind === 'native' ? Zap : Workflow;
@@ -41,10 +43,10 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun, pick }: A
           <span className={classes.icon} data-on={isOn || undefined}>
             <Icon size={22} aria-hidden />
           </span>
-          <h2 className={classes.name}>
+          <Heading className={classes.name}>
             <Link href={pageOf(kind, id)}>{name}</Link>
             <span className={classes.kind}>{kind === 'native' ? t.simple : t.advanced}</span>
-          </h2>
+          </Heading>
           {onSwitch ? (
             <Switch
               className={`${classes.above} ${classes.switch}`}

@@ -86,11 +86,45 @@ export interface RoomsOfHome {
 }
 
 /** The rooms of the accessories that it names anywhere, in templates and as members of a group too. */
-export function roomIdsOf(entry: AutomationEntry, { accessories, serviceGroups }: RoomsOfHome): ReadonlySet<string> {
-  const record = JSON.stringify(entry.kind === 'native' ? entry.draft : entry.flow) ?? '';
+export function roomIdsOf(entry: AutomationEntry, home: RoomsOfHome): ReadonlySet<string> {
+  return roomIdsIn(entry.kind === 'native' ? entry.draft : entry.flow, home);
+}
+
+function roomIdsIn(part: object | undefined, { accessories, serviceGroups }: RoomsOfHome): ReadonlySet<string> {
+  const record = JSON.stringify(part) ?? '';
   const members = serviceGroups.filter(({ id }) => record.includes(id)).flatMap(({ accessoryIds }) => accessoryIds);
   const used = accessories.filter(({ id }) => record.includes(id) || members.includes(id));
   return new Set(used.flatMap(({ roomId }) => roomId ?? []));
+}
+
+/** Where automations are that act in several rooms, and those that act in none. */
+export const SEVERAL_ROOMS = 'several';
+export const NO_ROOM = 'none';
+
+/** The room in which it acts. One that only notifies is in the room of its triggers. */
+function placeOf(entry: AutomationEntry, home: RoomsOfHome): string {
+  const actions = (entry.kind === 'native' ? entry.draft : entry.flow)?.actions;
+  const acted = roomIdsIn(actions, home);
+  const [first, ...others] = acted.size > 0 ? acted : roomIdsOf(entry, home);
+  return others.length > 0 ? SEVERAL_ROOMS : (first ?? NO_ROOM);
+}
+
+interface EntryGroup {
+  readonly place: string;
+  readonly entries: readonly AutomationEntry[];
+}
+
+/** @param roomIds the order of the rooms; after them come those of several rooms and of none */
+export function groupsOf(
+  entries: readonly AutomationEntry[],
+  home: RoomsOfHome,
+  roomIds: readonly string[],
+): readonly EntryGroup[] {
+  const places = new Map(entries.map((entry) => [entry, placeOf(entry, home)]));
+  return [...roomIds, SEVERAL_ROOMS, NO_ROOM].flatMap((place) => {
+    const some = entries.filter((entry) => places.get(entry) === place);
+    return some.length > 0 ? [{ place, entries: some }] : [];
+  });
 }
 
 /** @param textOf all of its visible text */

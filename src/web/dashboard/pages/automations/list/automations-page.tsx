@@ -2,8 +2,8 @@
 import listTexts from 'texts:automations';
 import commonTexts from 'texts:common';
 import { ActionIcon, Button, Group, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { Ellipsis, ListChecks, Plus, Search, Workflow } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Ellipsis, ListChecks, Plus, Rows3, Search, Workflow } from 'lucide-react';
+import { Fragment, lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
@@ -20,10 +20,20 @@ import { summaryOf } from '../native/native-words.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
 import { LIST_PAGE, NEW_PAGE } from './addresses.ts';
 import { AutomationCard } from './automation-card.tsx';
-import { type AutomationEntry, entriesOf, FILTERS, found, roomIdsOf, troubleOf } from './automation-list.ts';
+import {
+  type AutomationEntry,
+  entriesOf,
+  FILTERS,
+  type Filter,
+  found,
+  groupsOf,
+  roomIdsOf,
+  SEVERAL_ROOMS,
+  troubleOf,
+} from './automation-list.ts';
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
-import { type ListView, parseListView, presentListView } from './list-view.ts';
+import { isKeptByRoom, keepByRoom, type ListView, parseListView, presentListView } from './list-view.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
 import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
@@ -106,6 +116,11 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const ids = useMemo(() => entries.map(({ id }) => id), [entries]);
   const home = useHome();
   const roomName = useRoomName();
+  const { number } = useFormat();
+  const placeName = (place: string) => {
+    const room = home.rooms.find(({ id }) => id === place);
+    return room ? roomName(room) : place === SEVERAL_ROOMS ? t.severalRooms : t.noRoom;
+  };
   const roomsOf = useMemo(() => new Map(entries.map((entry) => [entry.id, roomIdsOf(entry, home)])), [entries, home]);
   const rooms = home.rooms.filter(({ id }) => id === view.roomId || [...roomsOf.values()].some((ids) => ids.has(id)));
   const statuses = useStatuses(ids);
@@ -113,7 +128,13 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const switching = useSwitching();
   const run = useRunNow();
   const inRoom = view.roomId === '' ? entries : entries.filter((one) => roomsOf.get(one.id)?.has(view.roomId));
-  const shown = found(inRoom, view, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
+  const foundBy = (filter: Filter) =>
+    found(inRoom, { ...view, filter }, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
+  const isByRoom = view.isByRoom && home.rooms.length > 1;
+  const matching = foundBy(view.filter);
+  const roomIds = home.rooms.map(({ id }) => id);
+  const groups = isByRoom ? groupsOf(matching, home, roomIds) : [{ place: '', entries: matching }];
+  const shown = groups.flatMap((group) => group.entries);
   const maySwitch = ({ kind }: AutomationEntry) => canManage && (kind === 'flows' || !nativeRefusal);
   const selecting = useSelecting(shown, maySwitch);
   if (entries.length === 0) return <Empty />;
@@ -134,14 +155,31 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           onChange={({ currentTarget }) => setView({ ...view, roomId: currentTarget.value })}
           data={[{ value: '', label: t.anyRoom }, ...rooms.map((room) => ({ value: room.id, label: roomName(room) }))]}
         />
-        <NativeSelect
-          label={t.show}
-          value={view.filter}
-          onChange={({ currentTarget }) =>
-            setView({ ...view, filter: FILTERS.find((one) => one === currentTarget.value) ?? 'all' })
-          }
-          data={FILTERS.map((one) => ({ value: one, label: t[one] }))}
-        />
+        <fieldset className={classes.filters} aria-label={t.show}>
+          {FILTERS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className={classes.filter}
+              aria-pressed={one === view.filter}
+              onClick={() => setView({ ...view, filter: one })}
+            >
+              {t[one]} <span>{number(foundBy(one).length)}</span>
+            </button>
+          ))}
+          {home.rooms.length > 1 && (
+            <button
+              type="button"
+              className={classes.filter}
+              data-group
+              aria-pressed={isByRoom}
+              onClick={() => setView({ ...view, isByRoom: !isByRoom })}
+            >
+              <Rows3 aria-hidden />
+              {t.byRoom}
+            </button>
+          )}
+        </fieldset>
       </search>
       <div className={classes.count}>
         <Text c="dimmed" role="status">
@@ -154,19 +192,29 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
         )}
       </div>
       {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
-      <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className="h-bare">
-        {shown.map((entry) => (
-          <AutomationCard
-            key={entry.id}
-            entry={entry}
-            status={statuses.get(entry.id)}
-            isOn={switching.isOn(entry)}
-            onSwitch={maySwitch(entry) ? (isOn) => switching.change(entry, isOn) : undefined}
-            onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
-            pick={selecting.pickOf(entry)}
-          />
-        ))}
-      </SimpleGrid>
+      {groups.map(({ place, entries: some }) => (
+        <Fragment key={place}>
+          {isByRoom && (
+            <h2 className={classes.place}>
+              {placeName(place)} <small>{number(some.length)}</small>
+            </h2>
+          )}
+          <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className="h-bare">
+            {some.map((entry) => (
+              <AutomationCard
+                key={entry.id}
+                entry={entry}
+                heading={isByRoom ? 'h3' : 'h2'}
+                status={statuses.get(entry.id)}
+                isOn={switching.isOn(entry)}
+                onSwitch={maySwitch(entry) ? (isOn) => switching.change(entry, isOn) : undefined}
+                onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
+                pick={selecting.pickOf(entry)}
+              />
+            ))}
+          </SimpleGrid>
+        </Fragment>
+      ))}
       {selecting.selection && (
         <Suspense>
           <SelectedAutomations selected={selecting.selected} onSelectAll={selecting.selectAll} onEnd={selecting.end} />
@@ -180,7 +228,13 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
 function useView(): readonly [ListView, (view: ListView) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
-  return [parseListView(search), (view) => navigate(`${LIST_PAGE}${presentListView(view)}`, { replace: true })];
+  return [
+    parseListView(search, isKeptByRoom()),
+    (view) => {
+      keepByRoom(view.isByRoom);
+      navigate(`${LIST_PAGE}${presentListView(view)}`, { replace: true });
+    },
+  ];
 }
 
 /** All visible text of a card, for the search. */
