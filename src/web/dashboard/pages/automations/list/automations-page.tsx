@@ -155,38 +155,40 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           onChange={({ currentTarget }) => setView({ ...view, roomId: currentTarget.value })}
           data={[{ value: '', label: t.anyRoom }, ...rooms.map((room) => ({ value: room.id, label: roomName(room) }))]}
         />
-        <fieldset className={classes.filters} aria-label={t.show}>
-          {FILTERS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className={classes.filter}
-              aria-pressed={one === view.filter}
-              onClick={() => setView({ ...view, filter: one })}
-            >
-              {t[one]} <span>{number(foundBy(one).length)}</span>
-            </button>
-          ))}
-          {home.rooms.length > 1 && (
-            <button
-              type="button"
-              className={classes.filter}
-              data-group
-              aria-pressed={isByRoom}
-              onClick={() => setView({ ...view, isByRoom: !isByRoom })}
-            >
-              <Rows3 aria-hidden />
-              {t.byRoom}
-            </button>
-          )}
-        </fieldset>
+        <div className={classes.filterRow}>
+          <fieldset className={classes.filters} aria-label={t.show}>
+            {FILTERS.map((one) => (
+              <button
+                key={one}
+                type="button"
+                className={classes.filter}
+                aria-pressed={one === view.filter}
+                onClick={() => setView({ ...view, filter: one })}
+              >
+                {t[one]} <span>{number(foundBy(one).length)}</span>
+              </button>
+            ))}
+            {home.rooms.length > 1 && (
+              <button
+                type="button"
+                className={classes.filter}
+                data-group
+                aria-pressed={isByRoom}
+                onClick={() => setView({ ...view, isByRoom: !isByRoom })}
+              >
+                <Rows3 aria-hidden />
+                {t.byRoom}
+              </button>
+            )}
+          </fieldset>
+        </div>
       </search>
       <div className={classes.count}>
         <Text c="dimmed" role="status">
           {t.count({ count: shown.length })}
         </Text>
         {canManage && !selecting.selection && shown.some(maySwitch) && (
-          <Button variant="subtle" leftSection={<ListChecks size={18} aria-hidden />} onClick={selecting.begin}>
+          <Button variant="subtle" px={8} leftSection={<ListChecks size={18} aria-hidden />} onClick={selecting.begin}>
             {t.select}
           </Button>
         )}
