@@ -91,16 +91,10 @@ describe('the list of automations', () => {
   });
 
   it('keeps its filters in the address, and takes no unknown ones from there', () => {
-    const view = { search: 'lamp & fan', filter: 'off', roomId: 'hall', isByRoom: true } as const;
-    const none = { search: '', filter: 'all', roomId: '', isByRoom: false } as const;
-    expect(parseListView(presentListView(view), false)).toEqual(view);
-    expect(presentListView(none)).toBe('');
-    expect(parseListView('?show=everything', false)).toEqual(none);
-  });
-
-  it('is grouped as before if its address names no grouping', () => {
-    expect(parseListView('', true).isByRoom).toBe(true);
-    expect(parseListView('?group=none', true).isByRoom).toBe(false);
+    const view = { search: 'lamp & fan', filter: 'off', roomId: 'hall' } as const;
+    expect(parseListView(presentListView(view))).toEqual(view);
+    expect(presentListView({ search: '', filter: 'all', roomId: '' })).toBe('');
+    expect(parseListView('?show=everything')).toEqual({ search: '', filter: 'all', roomId: '' });
   });
 
   it('is grouped by the room in which each acts, else by that of its triggers', () => {

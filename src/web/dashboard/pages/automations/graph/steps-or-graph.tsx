@@ -1,36 +1,22 @@
-/** The switch between an automation in sentences and as a graph; the address keeps the choice. */
+/** The switch between an automation in sentences and as a graph; the browser keeps the choice for all of them. */
 import flowTexts from 'texts:automation-flow';
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
+import { useKeptFlag } from '../../../ui/kept-flag.ts';
 
 const VIEWS = ['steps', 'graph'] as const;
-type View = (typeof VIEWS)[number];
-
-const PARAMETER = 'view';
 
 export function useGraphView(): readonly [isGraph: boolean, control: ReactNode] {
   const { graph: t } = useTexts(flowTexts);
-  const [search, setSearch] = useSearchParams();
-  const view: View = search.get(PARAMETER) === 'graph' ? 'graph' : 'steps';
-  const choose = (next: string) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (next === 'graph') after.set(PARAMETER, next);
-        else after.delete(PARAMETER);
-        return after;
-      },
-      { replace: true },
-    );
+  const [isGraph, setGraph] = useKeptFlag('automations.graph');
   return [
-    view === 'graph',
+    isGraph,
     <SegmentedControl
       key="view"
       aria-label={t.view}
-      value={view}
-      onChange={choose}
+      value={isGraph ? 'graph' : 'steps'}
+      onChange={(view) => setGraph(view === 'graph')}
       data={VIEWS.map((one) => ({ value: one, label: t[one] }))}
     />,
   ];

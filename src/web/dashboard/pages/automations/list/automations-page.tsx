@@ -10,6 +10,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { useKeptFlag } from '../../../ui/kept-flag.ts';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
@@ -33,7 +34,7 @@ import {
 } from './automation-list.ts';
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
-import { isKeptByRoom, keepByRoom, type ListView, parseListView, presentListView } from './list-view.ts';
+import { type ListView, parseListView, presentListView } from './list-view.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
 import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
@@ -113,6 +114,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const { canManage, canControl } = useRights();
   const nativeRefusal = useNativeRefusal();
   const [view, setView] = useView();
+  const [isGrouped, setGrouped] = useKeptFlag('automations.by-room');
   const ids = useMemo(() => entries.map(({ id }) => id), [entries]);
   const home = useHome();
   const roomName = useRoomName();
@@ -130,7 +132,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const inRoom = view.roomId === '' ? entries : entries.filter((one) => roomsOf.get(one.id)?.has(view.roomId));
   const foundBy = (filter: Filter) =>
     found(inRoom, { ...view, filter }, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
-  const isByRoom = view.isByRoom && home.rooms.length > 1;
+  const isByRoom = isGrouped && home.rooms.length > 1;
   const matching = foundBy(view.filter);
   const roomIds = home.rooms.map(({ id }) => id);
   const groups = isByRoom ? groupsOf(matching, home, roomIds) : [{ place: '', entries: matching }];
@@ -174,7 +176,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
                 className={classes.filter}
                 data-group
                 aria-pressed={isByRoom}
-                onClick={() => setView({ ...view, isByRoom: !isByRoom })}
+                onClick={() => setGrouped(!isByRoom)}
               >
                 <Rows3 aria-hidden />
                 {t.byRoom}
@@ -230,13 +232,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
 function useView(): readonly [ListView, (view: ListView) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
-  return [
-    parseListView(search, isKeptByRoom()),
-    (view) => {
-      keepByRoom(view.isByRoom);
-      navigate(`${LIST_PAGE}${presentListView(view)}`, { replace: true });
-    },
-  ];
+  return [parseListView(search), (view) => navigate(`${LIST_PAGE}${presentListView(view)}`, { replace: true })];
 }
 
 /** All visible text of a card, for the search. */

@@ -1,7 +1,4 @@
-/**
- * The filters of the list and whether it is grouped, in the URL: going back to the list shows it as it was left. The
- * browser keeps the grouping besides.
- */
+/** The filters of the list, and their representation in the URL: going back to the list shows it as it was left. */
 import { FILTERS, type Filter } from './automation-list.ts';
 
 export interface ListView {
@@ -9,45 +6,22 @@ export interface ListView {
   readonly filter: Filter;
   /** Empty for all rooms. */
   readonly roomId: string;
-  readonly isByRoom: boolean;
 }
 
-/** @param isByRoom for an address that names no grouping */
-export function parseListView(text: string, isByRoom: boolean): ListView {
+export function parseListView(text: string): ListView {
   const query = new URLSearchParams(text);
   return {
     search: query.get('q') ?? '',
     filter: FILTERS.find((one) => one === query.get('show')) ?? 'all',
     roomId: query.get('room') ?? '',
-    isByRoom: query.has('group') ? query.get('group') === 'room' : isByRoom,
   };
 }
 
-export function presentListView({ search, filter, roomId, isByRoom }: ListView): string {
+export function presentListView({ search, filter, roomId }: ListView): string {
   const query = new URLSearchParams({
     ...(search !== '' && { q: search }),
     ...(filter !== 'all' && { show: filter }),
     ...(roomId !== '' && { room: roomId }),
-    ...(isByRoom && { group: 'room' }),
   });
   return query.size === 0 ? '' : `?${query}`;
-}
-
-const KEY = 'hearthd.automations.group';
-
-export function isKeptByRoom(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'room';
-  } catch {
-    return false;
-  }
-}
-
-export function keepByRoom(isByRoom: boolean): void {
-  try {
-    if (isByRoom) localStorage.setItem(KEY, 'room');
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Without storage, the address has it until the page closes.
-  }
 }
