@@ -225,6 +225,13 @@ describe('the way of a run in the graph', () => {
       'conditions.conditions[2]': 'notReached',
       a: 'notReached',
     });
+    // Of a run that went on after a restart, the trace has only actions.
+    expect(Object.values(statesIn(flow, [step('action', 'a', 'running')], false))).toEqual([
+      'done',
+      'done',
+      'done',
+      'running',
+    ]);
     const whole = { ...flow, conditions: { ...flow.conditions, operator: 'or' } };
     expect(statesIn(whole, [step('condition', null, 'passed', { output })]).conditions).toBe('done');
   });

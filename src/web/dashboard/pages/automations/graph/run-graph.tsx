@@ -9,6 +9,7 @@ import type { AutomationKind } from '../list/addresses.ts';
 import type { Run } from '../runs/runs-document.ts';
 import { StepsView } from '../runs/steps-view.tsx';
 import type { FlowGraph } from './flow-graph.ts';
+import classes from './graph.module.css';
 import { GraphView } from './graph-view.tsx';
 import { marksOf } from './run-marks.ts';
 import { useGraphFlow } from './use-graph-flow.ts';
@@ -41,6 +42,7 @@ export function RunGraph({ kind, run, isWhole }: RunGraphProps) {
             {data.changedAt !== undefined && Date.parse(data.changedAt) > Date.parse(startedAt) && (
               <Text c="dimmed">{t.changedSince}</Text>
             )}
+            <Text c="dimmed">{t.choose}</Text>
             <GraphView
               flow={data.flow}
               marksIn={marksIn}
@@ -50,16 +52,13 @@ export function RunGraph({ kind, run, isWhole }: RunGraphProps) {
                 const key = pathText(path);
                 return {
                   isPressed: chosen?.path === key,
-                  onPress: (sentence) => setChosen({ path: key, sentence, index }),
+                  onPress: (sentence) =>
+                    setChosen((before) => (before?.path === key ? undefined : { path: key, sentence, index })),
                 };
               }}
             />
-            <div aria-live="polite">
-              {shown ? (
-                <StepsView steps={[shown]} describe={() => chosen.sentence} />
-              ) : (
-                <Text c="dimmed">{t.choose}</Text>
-              )}
+            <div className={classes.chosen} aria-live="polite">
+              {shown && <StepsView steps={[shown]} describe={() => chosen.sentence} />}
             </div>
           </>
         )

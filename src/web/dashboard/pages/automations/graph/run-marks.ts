@@ -40,8 +40,8 @@ export function marksOf(graph: FlowGraph, steps: readonly MarkedStep[], isWhole:
     const found = node.role === 'condition' ? ofCondition(node, parents.get(key), steps) : ofStep(node, steps);
     if (!found) continue;
     const { step, state } = found;
-    const isEnd = step.index === end?.index && (state === 'notMet' || state === 'failed');
-    marks.set(key, { state, step, rounds: roundsOf(step, steps), isEnd });
+    const isEnd = end !== undefined && step?.index === end.index && (state === 'notMet' || state === 'failed');
+    marks.set(key, { state, step, rounds: step ? roundsOf(step, steps) : 1, isEnd });
   }
   return {
     markOf: ({ path }) => marks.get(pathText(path)) ?? NOT_REACHED,
@@ -50,7 +50,7 @@ export function marksOf(graph: FlowGraph, steps: readonly MarkedStep[], isWhole:
 }
 
 interface Found {
-  readonly step: MarkedStep;
+  readonly step: MarkedStep | undefined;
   readonly state: NodeState;
 }
 
@@ -86,9 +86,10 @@ function ofCondition(
     return step && { step, state: stateOfStep(step) };
   }
   const step = steps.find(({ type, parentNodeId }) => type === 'condition' && parentNodeId == null);
-  if (!step) return undefined;
+  // The trace of a run that went on after a restart lacks it.
+  if (!step) return steps.some(({ type }) => type === 'action') ? { step, state: 'done' } : undefined;
   const index = path.at(-1);
-  const passed = typeof index === 'number' ? passedAt(step.output, index) : step.result === 'passed';
+  const passed = step.result === 'passed' || (typeof index === 'number' ? passedAt(step.output, index) : false);
   return passed === undefined ? undefined : { step, state: passed ? 'done' : 'notMet' };
 }
 
