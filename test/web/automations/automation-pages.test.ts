@@ -11,11 +11,11 @@ import {
   type AutomationEntry,
   found,
   groupsOf,
+  hasWebhook,
   roomIdsOf,
   troubleOf,
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
 import { parseListView, presentListView } from '../../../src/web/dashboard/pages/automations/list/list-view.ts';
-import { doToEach, hasWebhook } from '../../../src/web/dashboard/pages/automations/list/several.ts';
 import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
 import { foldRuns } from '../../../src/web/dashboard/pages/automations/runs/condition-not-met.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
@@ -47,20 +47,6 @@ describe('the list of automations', () => {
     expect(names('', 'off')).toEqual(['Night']);
     expect(names(' ', 'active')).toEqual(['Morning light']);
     expect(names('', 'trouble')).toEqual(['Night']);
-  });
-
-  it('does something to each of several, counts what fails, and takes back what was done', async () => {
-    const log: string[] = [];
-    const outcome = await doToEach(['A', 'B', 'C'], async (name) => {
-      if (name === 'B') throw new Error('B is locked');
-      log.push(`off ${name}`);
-      return async () => log.push(`on ${name}`);
-    });
-    expect(outcome).toMatchObject({ done: 2, failed: 1, error: new Error('B is locked') });
-    await outcome.undo?.();
-    expect(log).toEqual(['off A', 'off C', 'on A', 'on C']);
-    const none = await doToEach(['B'], () => Promise.reject(new Error('B is locked')));
-    expect(none).toMatchObject({ done: 0, failed: 1, undo: undefined });
   });
 
   it('has a webhook that ends with it if a trigger is one, or if it can not be read', () => {

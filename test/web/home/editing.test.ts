@@ -4,6 +4,7 @@ import { withFavouriteBeside } from '../../../src/web/dashboard/pages/home/arran
 import { placed, tileBeside } from '../../../src/web/dashboard/pages/home/arrange/placed.ts';
 import { EMPTY_ARRANGEMENT } from '../../../src/web/dashboard/pages/home/arrangement.ts';
 import { groupableOf } from '../../../src/web/dashboard/pages/home/select/groupable.ts';
+import { pairedThingsOf } from '../../../src/web/dashboard/pages/home/select/paired-things.ts';
 import { toggled, withRange } from '../../../src/web/dashboard/pages/home/selection.ts';
 import { scrollAt } from '../../../src/web/dashboard/pages/home/tile-drag.ts';
 import { mouseMove } from '../../../src/web/dashboard/pages/home/use-tile-drag.ts';
@@ -107,5 +108,30 @@ describe('a group of selected tiles', () => {
     expect(groupable('one')).toBeUndefined();
     expect(groupable('one', 'plug')).toBeUndefined();
     expect(groupable('one', 'a group')).toBeUndefined();
+  });
+});
+
+describe('the devices of selected tiles', () => {
+  const accessories = [
+    lamp('one', true, { deviceId: 'AA', name: 'Desk Lamp' }),
+    lamp('away', false, { deviceId: 'BB', name: 'Hall Lamp', isReachable: false }),
+    lamp('first', true, { deviceId: 'CC' }),
+    lamp('second', true, { deviceId: 'CC' }),
+    lamp('made', true, { deviceId: 'DD', isVirtual: true }),
+  ];
+  const devices = (...ids: string[]) => pairedThingsOf(ids, { accessories });
+
+  it('are those that they stand for, with whether each is there', () => {
+    expect(devices('one', 'away')).toEqual([
+      { deviceId: 'AA', name: 'Desk Lamp', isThere: true },
+      { deviceId: 'BB', name: 'Hall Lamp', isThere: false },
+    ]);
+    expect(devices('first', 'second')).toHaveLength(1);
+  });
+
+  it('are none if a group, a virtual accessory or a part of a device is among them', () => {
+    expect(devices('one', 'a group')).toBeUndefined();
+    expect(devices('one', 'made')).toBeUndefined();
+    expect(devices('one', 'first')).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 /** All accessories of a category by room, those hidden on the home page too, with what is to know of them. */
 
 import homeTexts from 'texts:home';
-import { ArrowLeft, Boxes, ChevronRight, LightbulbOff } from 'lucide-react';
+import selectingTexts from 'texts:selecting';
+import { ArrowLeft, Boxes, ChevronRight, LightbulbOff, ListChecks } from 'lucide-react';
 import { type CSSProperties, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -13,6 +14,8 @@ import { type Category, DERIVE_FACTS, isCategory, isInCategory, isSameFacts } fr
 import { factText } from '../home/category-words.ts';
 import homeClasses from '../home/home.module.css';
 import { sectionsOf } from '../home/sections.ts';
+import { beginSelection, useSelection } from '../home/selection.ts';
+import { SelectionHost } from '../home/selection-host.tsx';
 import { turnLamps } from '../home/summary-line.tsx';
 import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
@@ -48,11 +51,23 @@ function KnownCategory({ category }: { readonly category: Category }) {
   }, [inventory, arrangement, format.compare, ids]);
   const facts = useWatched(ids, DERIVE_FACTS[category], isSameFacts);
   const isLit = category === 'lights' && facts.some(({ kind }) => kind === 'on');
-  const actions = isLit && canControl && (
-    <button type="button" className={homeClasses.tool} onClick={() => turnLamps(ids, false)}>
-      <LightbulbOff aria-hidden />
-      {t.allLightsOff}
-    </button>
+  const isSelecting = useSelection() !== undefined;
+  const { select } = useTexts(selectingTexts);
+  const actions = (
+    <>
+      {isLit && canControl && (
+        <button type="button" className={homeClasses.tool} onClick={() => turnLamps(ids, false)}>
+          <LightbulbOff aria-hidden />
+          {t.allLightsOff}
+        </button>
+      )}
+      {sections.length > 0 && !isSelecting && (
+        <button type="button" className={homeClasses.tool} onClick={beginSelection}>
+          <ListChecks aria-hidden />
+          {select}
+        </button>
+      )}
+    </>
   );
   return (
     <Page
@@ -87,6 +102,7 @@ function KnownCategory({ category }: { readonly category: Category }) {
           ))}
         </div>
       </div>
+      <SelectionHost />
     </Page>
   );
 }

@@ -51,6 +51,11 @@ export function selectRange(tile: SelectedTile, order: readonly string[]): void 
   set(withRange(current, tile, order));
 }
 
+/** Makes each tile a checkbox, before one is chosen. */
+export function beginSelection(): void {
+  set({ ids: [], last: { id: '', grid: '' } });
+}
+
 export function endSelection(): void {
   if (current) set(undefined);
 }

@@ -9,7 +9,7 @@ import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useKeptAt, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { PickBox } from '../../ui/pick-box.tsx';
+import { Pick } from '../../ui/pick.tsx';
 import { FAVOURITES, GROUPS, isFavourite, sizeOf, type TileSize } from './arrangement.ts';
 import classes from './home.module.css';
 import type { Thing } from './sections.ts';
@@ -46,7 +46,7 @@ export const TileGrid = memo(function TileGrid({ things, label, grid, isFixed = 
         className={classes.tiles}
         aria-label={label}
         data-grid={grid}
-        {...(!isOld && !isFixed && !selection && handlers)}
+        {...(!isOld && !selection && (isFixed ? { onClickCapture: handlers.onClickCapture } : handlers))}
       >
         {ids.map((id) => (
           <GridItem
@@ -91,12 +91,12 @@ function GridItem({ id, size, pick, grid, order }: GridItemProps) {
     <li data-id={id} data-size={size === 'small' ? undefined : size}>
       <AccessoryTile id={id} isInert={pick !== undefined} />
       {size === 'large' && <GraphWhenSeen id={id} />}
-      {pick && <Pick id={id} {...pick} grid={grid} order={order} />}
+      {pick && <TilePick id={id} {...pick} grid={grid} order={order} />}
     </li>
   );
 }
 
-interface PickProps {
+interface TilePickProps {
   readonly id: string;
   readonly isOn: boolean;
   readonly isLast: boolean;
@@ -104,7 +104,7 @@ interface PickProps {
   readonly order: readonly string[];
 }
 
-function Pick({ id, isOn, isLast, grid, order }: PickProps) {
+function TilePick({ id, isOn, isLast, grid, order }: TilePickProps) {
   const { edit: t } = useTexts(homeTexts);
   const name = useAccessory(id)?.name ?? '';
   const box = useRef<HTMLInputElement>(null);
@@ -113,10 +113,10 @@ function Pick({ id, isOn, isLast, grid, order }: PickProps) {
     if (isLast && isFocusLost()) box.current?.focus({ preventScroll: true });
   }, [isLast]);
   return (
-    <PickBox
-      ref={box}
+    <Pick
       label={t.select({ name })}
       isOn={isOn}
+      box={box}
       onPick={(isRange) => (isRange ? selectRange({ id, grid }, order) : toggleSelected({ id, grid }))}
     />
   );

@@ -1,13 +1,15 @@
 /** One automation in the list: its sentences, its switch, its last run and its next time. */
 import runTexts from 'texts:automation-runs';
 import listTexts from 'texts:automations';
+import selectingTexts from 'texts:selecting';
 import { Box, Button, Group, Switch } from '@mantine/core';
 import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { PickBox, type PickBoxProps } from '../../../ui/pick-box.tsx';
+import { Pick } from '../../../ui/pick.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import type { PickState } from '../../../ui/use-selecting.ts';
 import { FlowSummary } from '../flow/flow-summary.tsx';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
@@ -29,11 +31,12 @@ interface AutomationCardProps {
   readonly onSwitch: ((isOn: boolean) => void) | undefined;
   readonly onRun: (() => void) | undefined;
   /** While automations are being selected. */
-  readonly pick: Pick<PickBoxProps, 'isOn' | 'isDisabled' | 'onPick'> | undefined;
+  readonly pick: PickState | undefined;
 }
 
 export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch, onRun, pick }: AutomationCardProps) {
   const t = useTexts(listTexts);
+  const { selectOne } = useTexts(selectingTexts);
   const { id, kind, name } = entry;
   const Icon = kind === 'native' ? Zap : Workflow;
   return (
@@ -84,7 +87,7 @@ export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch
           )}
         </Group>
       </div>
-      {pick && <PickBox label={t.selectOne({ name })} {...pick} />}
+      {pick && <Pick label={selectOne({ name })} {...pick} />}
     </li>
   );
 }

@@ -159,3 +159,9 @@ export function troubleOf(status: AutomationStatus | undefined): Trouble | undef
   if (status?.blockedReason && PROTECTIVE.has(status.blockedReason)) return 'held';
   return status?.last && !FINE.has(status.last.status) ? 'failed' : undefined;
 }
+
+/** Its address for programs ends with it, and does not come back. An automation that can't be read may have one. */
+export function hasWebhook(entry: AutomationEntry): boolean {
+  if (entry.kind === 'native') return false;
+  return entry.flow?.triggers?.some(({ type }) => type === 'webhook') ?? true;
+}

@@ -1,6 +1,7 @@
 /** All automations of the home, simple and advanced, in one list. */
 import listTexts from 'texts:automations';
 import commonTexts from 'texts:common';
+import selectingTexts from 'texts:selecting';
 import { ActionIcon, Button, Group, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Ellipsis, ListChecks, Plus, Rows3, Search, Workflow } from 'lucide-react';
 import { Fragment, lazy, Suspense, useMemo, useState } from 'react';
@@ -13,6 +14,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { useKeptFlag } from '../../../ui/kept-flag.ts';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import { useSelecting } from '../../../ui/use-selecting.ts';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
 import { nodesOf } from '../flow/flow-record.ts';
@@ -38,7 +40,6 @@ import { type ListView, parseListView, presentListView } from './list-view.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
 import { useNativeRefusal } from './use-native-refusal.ts';
 import { useRunNow } from './use-run-now.ts';
-import { useSelecting } from './use-selecting.ts';
 import { useStatuses } from './use-statuses.ts';
 import { useSwitching } from './use-switching.ts';
 
@@ -111,6 +112,7 @@ function NewButton() {
 
 function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   const t = useTexts(listTexts);
+  const { select } = useTexts(selectingTexts);
   const { canManage, canControl } = useRights();
   const nativeRefusal = useNativeRefusal();
   const [view, setView] = useView();
@@ -191,7 +193,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
         </Text>
         {canManage && !selecting.selection && shown.some(maySwitch) && (
           <Button variant="subtle" px={8} leftSection={<ListChecks size={18} aria-hidden />} onClick={selecting.begin}>
-            {t.select}
+            {select}
           </Button>
         )}
       </div>

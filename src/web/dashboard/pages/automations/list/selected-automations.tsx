@@ -1,6 +1,7 @@
 /** Turns several automations on or off, or deletes them. */
 import listTexts from 'texts:automations';
 import commonTexts from 'texts:common';
+import selectingTexts from 'texts:selecting';
 import { Button } from '@mantine/core';
 import { ListChecks, Power, PowerOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -9,13 +10,13 @@ import { refreshed } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.ts';
-import { useErrorText } from '../../../ui/error-text.ts';
 import { SelectionBar, useEscape } from '../../../ui/selection-bar.tsx';
+import { doToEach, type SeveralOutcome } from '../../../ui/several.ts';
+import { showFailures } from '../../../ui/show-failures.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { deleteAutomation } from '../details/delete-automation.ts';
-import type { AutomationEntry } from './automation-list.ts';
+import { type AutomationEntry, hasWebhook } from './automation-list.ts';
 import { SetFlowEnabled, SetNativeEnabled } from './list-document.ts';
-import { doToEach, hasWebhook, type SeveralOutcome } from './several.ts';
 
 interface SelectedAutomationsProps {
   readonly selected: readonly AutomationEntry[];
@@ -26,14 +27,15 @@ interface SelectedAutomationsProps {
 export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAutomationsProps) {
   const t = useTexts(listTexts);
   const common = useTexts(commonTexts);
-  const errorText = useErrorText();
+  const words = useTexts(selectingTexts);
   const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
   useEscape(onEnd);
-  const run = async (work: () => Promise<SeveralOutcome>, text?: (done: number) => string) => {
-    const { undo, done, error, failed } = await work();
+  const run = async (work: () => Promise<SeveralOutcome<AutomationEntry>>, text?: (done: number) => string) => {
+    const outcome = await work();
+    const { undo, done } = outcome;
     await refreshed('automations', 'traces');
-    if (failed > 0) showToast({ tone: 'bad', text: t.notAll({ count: failed, why: errorText(error) }) });
+    showFailures(outcome, ({ name }) => name);
     if (done === 0 || !text) return;
     const action = { label: common.undo, run: () => void run(undo ?? work) };
     showToast({ text: text(done), ...(undo && { action }) });
@@ -71,14 +73,14 @@ export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAu
   };
   const isDisabled = isBusy || selected.length === 0;
   return (
-    <SelectionBar label={t.selected({ count: selected.length })} clearLabel={t.clear} onClear={onEnd}>
+    <SelectionBar label={words.selected({ count: selected.length })} clearLabel={words.clear} onClear={onEnd}>
       <Button
         variant="default"
         leftSection={<ListChecks size={16} aria-hidden />}
         disabled={isBusy}
         onClick={onSelectAll}
       >
-        {t.selectAll}
+        {words.selectAll}
       </Button>
       <Button
         variant="default"

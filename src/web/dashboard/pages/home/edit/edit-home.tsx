@@ -12,6 +12,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
+import { isFavourite, isHidden } from '../arrangement.ts';
 import { groupSection, sectionsOf } from '../sections.ts';
 import { useArrangement } from '../use-arrangement.ts';
 import { AddRoom } from './add-room.tsx';
@@ -97,6 +98,8 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
         <TileActions
           ids={[...selected]}
           rooms={canManage ? rooms : []}
+          areFavourites={[...selected].every((id) => isFavourite(arrangement, id))}
+          areHidden={[...selected].every((id) => isHidden(arrangement, id))}
           acts={acts.thingActs}
           onClear={() => setSelected(new Set())}
         />

@@ -8,6 +8,8 @@ import { refresh } from '../../../api/query.ts';
 import { homeStore } from '../../../home/home-store.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
+import { doToEach, type SeveralOutcome } from '../../../ui/several.ts';
+import { showFailures } from '../../../ui/show-failures.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { fetchPicture, pathOfPicture } from '../../rooms/picture-urls.ts';
 import { type Arrangement, reverted } from '../arrangement.ts';
@@ -186,28 +188,37 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
   );
 }
 
-/** Moves accessories to a room; those already there are skipped. @returns whether all are there */
+/**
+ * Moves accessories to a room; those already there are skipped. The rest moves also if one can't; a toast names that
+ * one. @returns whether all are there
+ */
 export async function moveAccessories(
   ids: readonly string[],
   room: Named,
   onUndone: () => void = () => undefined,
 ): Promise<boolean> {
-  const before = (homeStore.inventory?.accessories ?? [])
-    .filter(({ id, roomId }) => ids.includes(id) && roomId !== room.id)
-    .map(({ id, roomId }) => ({ id, roomId }));
+  const before = (homeStore.inventory?.accessories ?? []).filter(
+    ({ id, roomId }) => ids.includes(id) && roomId !== room.id,
+  );
   if (before.length === 0) return true;
-  const isDone = await attempt(async () => {
-    for (const { id } of before) await ask(MoveAccessory, { accessoryId: id, roomId: room.id });
-    return true;
-  });
-  if (!isDone) return false;
-  notifyWithUndo(textsNow(homeTexts).edit.moved({ count: before.length, room: room.name }), () =>
-    attempt(async () => {
-      for (const { id, roomId } of before) if (roomId) await ask(MoveAccessory, { accessoryId: id, roomId });
-      onUndone();
+  const run = async (work: () => Promise<SeveralOutcome<Named>>) => {
+    const outcome = await work();
+    refresh('inventory', 'groups');
+    showFailures(outcome, ({ name }) => name);
+    return outcome;
+  };
+  const { undo, done, failures } = await run(() =>
+    doToEach(before, async ({ id, roomId }) => {
+      await ask(MoveAccessory, { accessoryId: id, roomId: room.id });
+      return () => ask(MoveAccessory, { accessoryId: id, roomId });
     }),
   );
-  return true;
+  if (undo) {
+    notifyWithUndo(textsNow(homeTexts).edit.moved({ count: done, room: room.name }), async () => {
+      if ((await run(undo)).failures.length === 0) onUndone();
+    });
+  }
+  return failures.length === 0;
 }
 
 /** Waits until the refetch after the change contains the new room. */

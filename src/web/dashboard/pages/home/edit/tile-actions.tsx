@@ -1,16 +1,23 @@
 /** Actions for all selected tiles. */
 
 import homeTexts from 'texts:home';
+import selectingTexts from 'texts:selecting';
 import { Button, NativeSelect } from '@mantine/core';
-import { EyeOff, Group as GroupIcon, Star } from 'lucide-react';
+import { Eye, EyeOff, Group as GroupIcon, ListChecks, Star, StarOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import type { ThingActs } from './thing-row.tsx';
 
-interface TileActionsProps {
+export interface TileActionsProps {
   readonly ids: readonly string[];
+  /** How many are selected, where these are not accessories. */
+  readonly count?: number;
   /** The possible target rooms; none without permission to move. */
   readonly rooms: readonly { readonly id: string; readonly name: string }[];
+  /** All of them are: the action takes it back. */
+  readonly areFavourites: boolean;
+  readonly areHidden: boolean;
   readonly acts: Pick<ThingActs, 'move' | 'favour' | 'hide'>;
   /** Left out where groups can't be made. */
   readonly onGroup?: {
@@ -18,17 +25,38 @@ interface TileActionsProps {
     /** They can't become one group. */
     readonly isDisabled: boolean;
   };
+  readonly onSelectAll?: (() => void) | undefined;
+  /** Further actions. */
+  readonly children?: ReactNode;
   readonly onClear: () => void;
 }
 
-export function TileActions({ ids, rooms, acts, onGroup, onClear }: TileActionsProps) {
+export function TileActions({
+  ids,
+  count = ids.length,
+  rooms,
+  areFavourites,
+  areHidden,
+  acts,
+  onGroup,
+  onSelectAll,
+  children,
+  onClear,
+}: TileActionsProps) {
   const t = useTexts(homeTexts).edit;
+  const words = useTexts(selectingTexts);
   const after = (act: () => void) => () => {
     act();
     onClear();
   };
+  const isDisabled = ids.length === 0;
   return (
-    <SelectionBar label={t.selected({ count: ids.length })} clearLabel={t.clear} onClear={onClear}>
+    <SelectionBar label={words.selected({ count })} clearLabel={words.clear} onClear={onClear}>
+      {onSelectAll && (
+        <Button variant="default" leftSection={<ListChecks size={16} aria-hidden />} onClick={onSelectAll}>
+          {words.selectAll}
+        </Button>
+      )}
       {rooms.length > 0 && (
         <NativeSelect
           aria-label={t.moveTo}
@@ -53,18 +81,22 @@ export function TileActions({ ids, rooms, acts, onGroup, onClear }: TileActionsP
       )}
       <Button
         variant="default"
-        leftSection={<Star size={16} aria-hidden />}
-        onClick={after(() => acts.favour(ids, true))}
+        leftSection={areFavourites ? <StarOff size={16} aria-hidden /> : <Star size={16} aria-hidden />}
+        disabled={isDisabled}
+        aria-label={areFavourites ? t.unfavour : undefined}
+        onClick={after(() => acts.favour(ids, !areFavourites))}
       >
         {t.favouriteBadge}
       </Button>
       <Button
         variant="default"
-        leftSection={<EyeOff size={16} aria-hidden />}
-        onClick={after(() => acts.hide(ids, true))}
+        leftSection={areHidden ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
+        disabled={isDisabled}
+        onClick={after(() => acts.hide(ids, !areHidden))}
       >
-        {t.hideShort}
+        {areHidden ? t.showShort : t.hideShort}
       </Button>
+      {children}
     </SelectionBar>
   );
 }

@@ -1,4 +1,4 @@
-/** What can be done with the selected tiles. Loaded when the first one is selected; Escape ends the selection. */
+/** What can be done with the selected tiles. Loaded when the first one is selected. */
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import homeTexts from 'texts:home';
@@ -8,46 +8,29 @@ import { MAX_NAME_LENGTH } from '../../../../../home/vocabulary/limits.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
-import { useEscape } from '../../../ui/selection-bar.tsx';
-import { useRoomName } from '../../rooms/room-name.ts';
-import { type Arrangement, withFavourites, withHidden } from '../arrangement.ts';
-import { arrangeWithUndo, createGroup, moveAccessories } from '../edit/layout-acts.ts';
-import { TileActions } from '../edit/tile-actions.tsx';
+import { DeviceMenu } from '../../system/devices/device-menu.tsx';
+import { createGroup } from '../edit/layout-acts.ts';
 import { endSelection, isFocusLost, type SelectedTile, type TileSelection } from '../selection.ts';
-import { useArrangement } from '../use-arrangement.ts';
 import { type Groupable, groupableOf } from './groupable.ts';
+import { pairedThingsOf } from './paired-things.ts';
+import { SelectedAccessories } from './selected-accessories.tsx';
 
 export function HomeSelection({ selection: { ids, last } }: { readonly selection: TileSelection }) {
-  const { edit: t } = useTexts(homeTexts);
   const inventory = useHome();
   const { canManage } = useRights();
-  const nameOf = useRoomName();
-  const [, change] = useArrangement();
   const [isNaming, setNaming] = useState(false);
   const groupable = useMemo(() => groupableOf(ids, inventory), [ids, inventory]);
-  const rooms = inventory.rooms.map((room) => ({ id: room.id, name: nameOf(room) }));
-  // Groups are in the room of their members.
-  const canMove = canManage && ids.some((id) => inventory.accessories.some((accessory) => accessory.id === id));
-  useEscape(endSelection);
+  const devices = useMemo(() => pairedThingsOf(ids, inventory), [ids, inventory]);
   useFocusAfter(last);
-  const alter = (text: string, next: (arrangement: Arrangement) => Arrangement) => arrangeWithUndo(change, text, next);
-  const acts = {
-    move(_: readonly string[], roomId: string) {
-      const room = rooms.find(({ id }) => id === roomId);
-      if (room) void moveAccessories(ids, room);
-    },
-    favour: () => alter(t.nowFavourite, (all) => withFavourites(all, ids, true)),
-    hide: () => alter(t.nowHidden({ count: ids.length }), (all) => withHidden(all, ids, true)),
-  };
   return (
     <>
-      <TileActions
+      <SelectedAccessories
         ids={ids}
-        rooms={canMove ? rooms : []}
-        acts={acts}
-        onClear={endSelection}
+        onEnd={endSelection}
         {...(canManage && { onGroup: { run: () => setNaming(true), isDisabled: !groupable } })}
-      />
+      >
+        {canManage && <DeviceMenu devices={devices} onDone={endSelection} />}
+      </SelectedAccessories>
       {isNaming && groupable && <NewGroup groupable={groupable} onClose={() => setNaming(false)} />}
     </>
   );

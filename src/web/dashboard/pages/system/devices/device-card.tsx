@@ -2,12 +2,12 @@
  * One paired device: whether it answers, since when and why not, its room, model, battery and connection, and all
  * details on demand. A row of a table where there is space, else a card.
  */
+import selectingTexts from 'texts:selecting';
 import systemTexts from 'texts:system';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle, Plug } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useDeviceIcon } from '../../../devices/icons/device-icon.ts';
@@ -17,11 +17,13 @@ import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { Pick } from '../../../ui/pick.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import type { PickState } from '../../../ui/use-selecting.ts';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { type Fact, Facts } from '../facts.tsx';
+import { diagnosticsOf, saveDocument, Unpair } from './device-acts.ts';
 import { type Device, type DeviceEntry, hasTrouble, shownStatus, titleOf } from './device-health.ts';
 import { reasonText, statusText, troubleText } from './device-words.ts';
 import classes from './devices-page.module.css';
@@ -37,33 +39,19 @@ const Identify = graphql(`
   }
 `);
 
-const Unpair = graphql(`
-  mutation UnpairDevice($deviceId: String!, $force: Boolean) {
-    unpairAccessory(deviceId: $deviceId, force: $force) {
-      success
-      error
-      code
-      reason
-    }
-  }
-`);
-
-const DiagnosticsQuery = graphql(`
-  query DeviceDiagnostics($deviceId: String!) {
-    deviceDiagnostics(deviceId: $deviceId)
-  }
-`);
-
 const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
 
 interface DeviceCardProps {
   readonly entry: DeviceEntry;
   /** A link selected this device: it is open and in view. */
   readonly isWanted: boolean;
+  /** While devices are being selected. */
+  readonly pick: PickState | undefined;
 }
 
-export function DeviceCard({ entry, isWanted }: DeviceCardProps) {
+export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
   const t = useTexts(systemTexts).devices;
+  const { selectOne } = useTexts(selectingTexts);
   const { device, accessories } = entry;
   const [isOpen, setOpen] = useState(isWanted);
   const id = useId();
@@ -78,8 +66,14 @@ export function DeviceCard({ entry, isWanted }: DeviceCardProps) {
   const title = titleOf(device);
   const origin = [useRoomsOf(accessories), device.model].filter(Boolean).join(' · ');
   return (
-    <li ref={card} className={classes.card} data-wanted={isWanted || undefined}>
-      <div className={classes.head}>
+    <li
+      ref={card}
+      className={classes.card}
+      data-wanted={isWanted || undefined}
+      data-picked={pick?.isOn || undefined}
+      data-picking={pick !== undefined || undefined}
+    >
+      <div className={classes.head} inert={pick !== undefined}>
         <span className={classes.kind}>
           <KindIcon aria-hidden size={22} strokeWidth={1.75} />
         </span>
@@ -123,9 +117,10 @@ export function DeviceCard({ entry, isWanted }: DeviceCardProps) {
           {reasonText(device, t)}
         </Text>
       )}
-      <Box id={id} mt={8} hidden={!isOpen}>
+      <Box id={id} mt={8} hidden={!isOpen || pick !== undefined}>
         {isOpen && <DeviceDetails device={device} title={title} />}
       </Box>
+      {pick && <Pick label={selectOne({ name: title })} {...pick} />}
     </li>
   );
 }
@@ -222,10 +217,8 @@ function useDiagnostics({ deviceId, model }: Device) {
     setLoading(true);
     setError(undefined);
     try {
-      const { deviceDiagnostics } = await ask(DiagnosticsQuery, { deviceId });
-      const content = `${JSON.stringify(deviceDiagnostics, null, 2)}\n`;
       const name = `diagnostics-${model.replace(/[^\p{L}\p{N}.-]+/gu, '-') || 'device'}.json`;
-      saveFile(name, new Blob([content], { type: 'application/json' }));
+      saveDocument(name, await diagnosticsOf(deviceId));
     } catch (thrown) {
       setError(thrown instanceof ApiError ? thrown : new ApiError('failed', String(thrown), { cause: thrown }));
     }

@@ -1,15 +1,18 @@
 /** The health of every paired device, those with errors first. */
+import selectingTexts from 'texts:selecting';
 import systemTexts from 'texts:system';
 import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
-import { Plug } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { ListChecks, Plug } from 'lucide-react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { Link, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { homeStore } from '../../../home/home-store.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
+import { useSelecting } from '../../../ui/use-selecting.ts';
 import { SystemFrame } from '../system-frame.tsx';
 import { DeviceCard } from './device-card.tsx';
 import {
@@ -22,6 +25,8 @@ import {
   listDevices,
 } from './device-health.ts';
 import classes from './devices-page.module.css';
+
+const SelectedDevices = lazyPart(() => import('./selected-devices.tsx'), 'SelectedDevices');
 
 /** No event reports the time of the last contact. */
 const EVERY_MS = 15_000;
@@ -55,6 +60,8 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
   useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory);
   const entries = devices.map((device) => entryOf(device, (id) => homeStore.accessory(id)));
   const shown = listDevices(entries, { search, onlyTrouble, order, compare });
+  const { select } = useTexts(selectingTexts);
+  const selecting = useSelecting(shown.map((entry) => ({ ...entry, id: entry.device.deviceId })));
   if (devices.length === 0) {
     return (
       <EmptyState icon={<Plug />} title={t.empty}>
@@ -87,6 +94,16 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
         <Text c="dimmed" role="status">
           {t.troubleCount({ count: devices.filter(hasTrouble).length })}
         </Text>
+        {!selecting.selection && shown.length > 0 && (
+          <Button
+            variant="subtle"
+            ml="auto"
+            leftSection={<ListChecks size={18} aria-hidden />}
+            onClick={selecting.begin}
+          >
+            {select}
+          </Button>
+        )}
       </Group>
       {shown.length === 0 ? (
         <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
@@ -97,9 +114,15 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
               key={entry.device.deviceId}
               entry={entry}
               isWanted={entry.device.accessories.some(({ id }) => id === wanted)}
+              pick={selecting.pickOf({ ...entry, id: entry.device.deviceId })}
             />
           ))}
         </ul>
+      )}
+      {selecting.selection && (
+        <Suspense>
+          <SelectedDevices entries={selecting.selected} onSelectAll={selecting.selectAll} onEnd={selecting.end} />
+        </Suspense>
       )}
     </>
   );

@@ -1,0 +1,61 @@
+/** What can be done with the devices of a selection. Left out for users who may not manage the home. */
+import commonTexts from 'texts:common';
+import selectingTexts from 'texts:selecting';
+import { Button, Menu } from '@mantine/core';
+import { ChevronUp, FileDown, RefreshCw, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../../../texts/texts.ts';
+import { type PairedThing, saveDiagnostics, searchAgain, unpairSeveral } from './device-acts.ts';
+
+interface DeviceMenuProps {
+  /** None: something that is selected is no device of its own. */
+  readonly devices: readonly PairedThing[] | undefined;
+  readonly onDone: () => void;
+}
+
+export function DeviceMenu({ devices = [], onDone }: DeviceMenuProps) {
+  const t = useTexts(selectingTexts);
+  const common = useTexts(commonTexts);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    const result = await work();
+    setBusy(false);
+    if (result !== false) onDone();
+  };
+  const isDisabled = devices.length === 0;
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button variant="default" loading={isBusy} rightSection={<ChevronUp size={16} aria-hidden />}>
+          {common.more}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          disabled={isDisabled}
+          leftSection={<FileDown size={16} aria-hidden />}
+          onClick={() => void run(() => saveDiagnostics(devices))}
+        >
+          {t.diagnostics}
+        </Menu.Item>
+        <Menu.Item
+          disabled={isDisabled}
+          leftSection={<RefreshCw size={16} aria-hidden />}
+          onClick={() => void run(searchAgain)}
+        >
+          {t.findAgain}
+        </Menu.Item>
+        <Menu.Item
+          disabled={isDisabled}
+          color="var(--h-bad-ink)"
+          leftSection={<Unplug size={16} aria-hidden />}
+          onClick={() => void run(() => unpairSeveral(devices))}
+        >
+          {t.unpair}
+        </Menu.Item>
+        {isDisabled && <Menu.Label maw={260}>{t.notDevices}</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
