@@ -353,6 +353,7 @@ describe('every answer is as described', () => {
     await ask(`PATCH ${path}/{id}`, one, { name: 'All' });
     const bell = { at: 1, event: { eventType: 'bell', eventData: { who: 'x' } } };
     await ask(`POST ${path}/{id}/simulate`, `${one}/simulate`, { scenario: { trigger: {}, events: [bell] } });
+    await ask(`POST ${path}/evaluate`, `${path}/evaluate`, { homeId: home.home.id, text: 'Level {{ level }}' });
     await ask(`POST ${path}/simulate`, `${path}/simulate`, { homeId: home.home.id, data: { ...body, triggers: [] } });
     const { runId } = await ask(`POST ${path}/{id}/run`, `${one}/run`, { variables: { level: 2 } });
     await ask(`GET ${path}/{id}/outline`, `${one}/outline`);

@@ -242,6 +242,33 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS, retry
     expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
     await page.context().close();
   });
+
+  it('shows below an expression what it comes to now, or where it is wrong, also on a page of its own', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/automations/new', width: 390, height: 844 });
+    await add(page, 'Add action (Then)', 'Send a notification');
+    const message = page.getByLabel('Message', { exact: true });
+    await message.fill('It is {{ 20 + 2.4 }} °C');
+    await page.getByText('It is 22.4 °C', { exact: true }).waitFor();
+    await message.fill('It is {{ 20 + }}');
+    await page.getByText(/^Line 1, column 15: /).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'flow-expression');
+    await page.context().close();
+
+    const own = await dashboard.open({ path: '/developer/expressions', width: 320, height: 640 });
+    await own.page.getByRole('button', { name: 'Turn on Developer Mode' }).click();
+    await own.page.getByRole('textbox', { name: 'Variables' }).fill('{"level": 40}');
+    await own.page
+      .getByRole('textbox', { name: /^Text with expressions/ })
+      .fill('level > 30 and states("Desk Lamp") != null');
+    await own.page.getByText('Reads Desk Lamp').waitFor();
+    await own.page.getByRole('region', { name: 'Result' }).getByText('true', { exact: true }).waitFor();
+    await expectToFit(own.page);
+    await expectAccessible(own.page);
+    await picture(own.page, 'developer-expressions');
+    expect([...complaints, ...own.complaints]).toEqual([]);
+  });
 });
 
 const THEN = 'then';

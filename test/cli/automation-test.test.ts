@@ -115,3 +115,26 @@ describe('hearthd automation test', () => {
     }
   });
 });
+
+describe('hearthd automation evaluate', () => {
+  const evaluate = (...words: string[]) => daemon.hearthd('automation', 'evaluate', ...words);
+
+  it('prints what an expression or a text comes to now', async () => {
+    expect(await evaluate('states("Lamp") || level > 40', '--var', 'level=45')).toMatchObject({
+      code: 0,
+      out: 'true\n',
+    });
+    expect((await evaluate('Lamp: {{ states("Lamp") }}')).out).toBe('Lamp: false\n');
+    expect((await evaluate('trigger.to_value')).err).toContain('only a run knows');
+    const { value, error } = JSON.parse((await evaluate('states("Lamp")', '--json')).out);
+    expect({ value, error }).toEqual({ value: false, error: null });
+  });
+
+  it('prints what is wrong with it, and where', async () => {
+    expect(await evaluate('On\n{{ nope(1) }}')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Line 2, column 4: /),
+    });
+    expect((await evaluate('level', '--var', 'level')).code).toBe(2);
+  });
+});

@@ -147,3 +147,29 @@ describe('nextFireDates(automationId, count)', () => {
     expect(await dates({ triggers: [{ type: 'time', at: '07:00' }], enabled: false })).toEqual([]);
   });
 });
+
+describe('evaluateExpression', () => {
+  const EVALUATE = `query($homeId: String!, $text: String!, $variables: JSON) {
+    evaluateExpression(homeId: $homeId, text: $text, variables: $variables) { value error accessoryIds usesTime usesRun }
+  }`;
+  const evaluate = async (text: string, variables?: object) =>
+    (await fixture.ask(EVALUATE, { homeId: door.homeId, text, variables })).body.data.evaluateExpression;
+
+  it('answers with what a text comes to now, and the accessories that it reads', async () => {
+    expect(await evaluate('Level {{ level }}, {{ states("Lamp") }}', { level: 40 })).toEqual({
+      value: expect.stringMatching(/^Level 40, /),
+      error: null,
+      accessoryIds: [door.id('Lamp')],
+      usesTime: false,
+      usesRun: false,
+    });
+    expect((await evaluate('{{ null }}')).value).toBeNull();
+  });
+
+  it('answers with what is wrong and where', async () => {
+    expect(await evaluate('It is {{ 20 + }}')).toMatchObject({
+      value: null,
+      error: { message: expect.any(String), line: 1, column: 15 },
+    });
+  });
+});

@@ -116,6 +116,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/flows/{id}/enable': 'setFlowEnabled',
   'POST /rest/flows/{id}/disable': 'setFlowEnabled',
   'POST /rest/flows/{id}/run': 'runFlow',
+  'POST /rest/flows/evaluate': 'evaluateExpression',
   'POST /rest/flows/simulate': 'simulateFlow',
   'POST /rest/flows/{id}/simulate': 'simulateFlow',
   'GET /rest/flows/{id}/outline': 'automationOutline',

@@ -92,6 +92,10 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   },
   flowTraces: { needs: { here: 'view' }, call: 'flowTraces(flowId: "{flow}") { id steps { nodeSummary } }' },
   flowTrace: { needs: { here: 'view' }, call: 'flowTrace(traceId: "{flowRun}") { id status }' },
+  evaluateExpression: {
+    needs: { here: 'view' },
+    call: 'evaluateExpression(homeId: "{home}", text: "{{ 1 }}") { value }',
+  },
   simulateFlow: { needs: { here: 'view' }, call: 'simulateFlow(flowId: "{flow}") { runs stopped }' },
   nextFireDates: { needs: { here: 'view' }, call: 'nextFireDates(automationId: "{automation}")' },
   virtualAccessories: { needs: { here: 'view' }, call: 'virtualAccessories(homeId: "{home}") { id value }' },

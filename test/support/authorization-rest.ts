@@ -226,6 +226,11 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/flows/versions/${id}/restore`, 'flowVersion'),
   },
+  'POST /rest/flows/evaluate': {
+    needs: 'view',
+    ask: ({ home: id }) => ({ path: '/rest/flows/evaluate', body: { homeId: id, text: '{{ 1 + 1 }}' } }),
+    nothing: { path: '/rest/flows/evaluate', body: { homeId: NO_SUCH_ID, text: '{{ 1 + 1 }}' } },
+  },
   'POST /rest/flows/simulate': {
     needs: 'view',
     ask: ({ home: id }) => ({ path: '/rest/flows/simulate', body: { homeId: id, data: FLOW } }),

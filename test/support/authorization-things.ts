@@ -85,6 +85,7 @@ export const ROUTE_EFFECTS: Readonly<Record<string, Effect>> = {
   'POST /rest/blueprints/read': 'acts',
   'POST /rest/blueprints/preview': 'acts',
   'POST /rest/blueprints/apply': 'flow',
+  'POST /rest/flows/evaluate': 'acts',
   'POST /rest/flows/simulate': 'acts',
   'POST /rest/flows/:id/simulate': 'acts',
   'PUT /rest/flows/:id': 'flow',

@@ -86,6 +86,8 @@ const VALUE_COSTS: Readonly<Record<string, number>> = {
   'Flow.uiState': 100,
   'Flow.dataJson': 250,
   'FlowVersion.definition': 250,
+  // Some milliseconds of work at most, for one short value.
+  'Query.evaluateExpression': 10_000,
 };
 
 /** @throws `invalid_request` an operation of the document costs too much. The document is valid. */
@@ -129,8 +131,9 @@ class Costs {
     const field = findField(parent, selection.name.value);
     const type = field && getNamedType(field.type);
     const path = `${parent.name}.${selection.name.value}`;
-    if (!field || !selection.selectionSet || !isCompositeType(type)) return VALUE_COSTS[path] ?? 1;
-    return 1 + entriesOf(field.type, path) * this.ofSelections(selection.selectionSet, type);
+    const own = VALUE_COSTS[path] ?? 1;
+    if (!field || !selection.selectionSet || !isCompositeType(type)) return own;
+    return own + entriesOf(field.type, path) * this.ofSelections(selection.selectionSet, type);
   }
 
   #ofFragment(name: string): number {

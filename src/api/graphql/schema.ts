@@ -33,6 +33,7 @@ import './second-factor.ts';
 import './sessions.ts';
 import './settings.ts';
 import './sharing.ts';
+import './expressions.ts';
 import './simulation.ts';
 import './subscriptions.ts';
 import './tokens.ts';

@@ -12,6 +12,7 @@ import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
 import { energy } from './resources/energy.ts';
 import { events } from './resources/events.ts';
+import { expressionPreview } from './resources/expression-preview.ts';
 import { flowSimulation } from './resources/flow-simulation.ts';
 import { flows } from './resources/flows.ts';
 import { history } from './resources/history.ts';
@@ -51,6 +52,7 @@ export const RESOURCES: readonly Resource[] = [
   automations,
   flows,
   flowSimulation,
+  expressionPreview,
   blueprints,
   history,
   activity,

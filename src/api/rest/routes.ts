@@ -18,6 +18,7 @@ import { blueprintOfAutomation, blueprintRoutes } from './blueprints.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { energyRoutes } from './energy.ts';
+import { expressionPreviewRoutes } from './expression-preview.ts';
 import { flowSimulationRoutes } from './flow-simulation.ts';
 import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
@@ -68,6 +69,7 @@ export function restRoutes(deps: ApiDeps): QuickResource {
     .route('/blueprints', blueprintRoutes(deps))
     .get('/flows/:id/blueprint', blueprintOfAutomation(deps))
     .route('/flows', flowSimulationRoutes(deps))
+    .route('/flows', expressionPreviewRoutes(deps))
     .route('/flows', flowRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))
     .route('/zones', zoneRoutes(deps))

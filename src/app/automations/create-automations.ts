@@ -33,6 +33,7 @@ import { FiringSchedule } from './engine/schedule.ts';
 import { TraceLog } from './engine/trace-log.ts';
 import { TraceStore } from './engine/trace-store.ts';
 import { Traces } from './engine/traces.ts';
+import { ExpressionPreviews } from './expression-previews.ts';
 import { Expressions } from './expressions/expressions.ts';
 import { FlowStore } from './flows/flow-store.ts';
 import { Flows, type OnRequested } from './flows/flows.ts';
@@ -89,6 +90,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
   const changes = new ChangeLog(deps);
   const triggers = createTriggerDeps(deps, events, changes);
   const { expressions } = triggers;
+  const previewed = new Expressions({ state, clock, changes, timerOf: deps.timerOf });
   const traceLog = new TraceLog({ store: new TraceStore(deps.historyDatabase), clock, logger });
   const reports = new Reports({ bus, events, traces: traceLog, clock });
   const acts = new AutomationActs();
@@ -108,6 +110,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
       programs,
       blueprints: new Blueprints({ flows, programs, drafts, people: presence, blueprintTexts, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
+      expressionPreviews: new ExpressionPreviews({ state, access, expressions: previewed }),
       schedule: new FiringSchedule({ engine, natives: automations, access }),
     },
     expressions,

@@ -5,6 +5,7 @@ import type { CommandOutput } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
 import { applyBlueprint, listBlueprints } from './automation-blueprints.ts';
 import { exportFlow, importFlow, listVersions, restoreVersion, saveDraft, showDraft } from './automation-documents.ts';
+import { evaluateExpression } from './automation-evaluate.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
 import { runAutomation, traceAutomation } from './automation-run.ts';
 import { testAutomation } from './automation-test.ts';
@@ -86,6 +87,7 @@ export const automationCommand = defineCommand({
     enabling('disable'),
     runAutomation,
     testAutomation,
+    evaluateExpression,
     traceAutomation,
     listNext,
     showDraft,

@@ -110,6 +110,7 @@ export const ROUTES: readonly RouteRow[] = [
   route('/connections/phones', () => import('./pages/connections/phones-page.tsx'), 'PhonesPage'),
   route('/connections/tokens', () => import('./pages/connections/tokens/tokens-page.tsx'), 'TokensPage'),
   route('/developer', () => import('./pages/developer/developer-page.tsx'), 'DeveloperPage'),
+  route('/developer/expressions', () => import('./pages/developer/expressions-page.tsx'), 'ExpressionsPage'),
   route('/developer/events', () => import('./pages/developer/events-page.tsx'), 'EventsPage'),
 ];
 

@@ -10,7 +10,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { ExpressionScope } from '../scope.ts';
 import { type CompiledExpression, compile, unknownName } from './compile.ts';
 import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';
-import { ExpressionFault, type ExpressionPlace, faultError } from './fault.ts';
+import { ExpressionError, ExpressionFault, type ExpressionPlace } from './fault.ts';
 import { faultOf } from './operators.ts';
 import { RecentlyUsed } from './recently-used.ts';
 import { bareExpression, hasTemplate, type Piece, splitTemplates } from './source.ts';
@@ -18,6 +18,7 @@ import { asText } from './values.ts';
 import { MAX_VALUE_LENGTH, measure } from './work.ts';
 
 export type { Dependencies } from './evaluation.ts';
+export { ExpressionError } from './fault.ts';
 export { isVariableName } from './names.ts';
 export { isTruthy } from './values.ts';
 
@@ -91,11 +92,49 @@ export class Expressions {
     scope: ExpressionScope,
     homeId: string,
   ): { readonly value: Json; readonly error: HearthError | null; readonly dependencies: Dependencies } {
-    const evaluation = new Evaluation(this.#deps, scope, homeId);
-    try {
+    return this.#watched(scope, homeId, (evaluation) => {
       const whole: ExpressionPlace = { text: expression, offset: 0, field: undefined };
       const piece = this.#placed(whole, () => bareExpression(expression));
-      return { value: this.#run(piece, whole, evaluation), error: null, dependencies: evaluation };
+      return this.#run(piece, whole, evaluation);
+    });
+  }
+
+  /** The same of a text with templates. */
+  watchText(text: string, scope: ExpressionScope, homeId: string): ReturnType<Expressions['watch']> {
+    return this.#watched(scope, homeId, (evaluation) => {
+      const rendered = this.#renderText(text, evaluation, '');
+      return this.#placed({ text, offset: 0, field: undefined }, () => {
+        measure(rendered);
+        return rendered;
+      });
+    });
+  }
+
+  /** @throws `invalid_value` the value is longer, or deeper, than one may be */
+  measure(value: Json, field: string): void {
+    this.#placed({ text: '', offset: 0, field }, () => measure(value));
+  }
+
+  /** The variables that an expression, or a text with templates, refers to. @throws as `check` */
+  variablesOf(text: string, kind: 'expression' | 'text'): ReadonlySet<string> {
+    const whole: ExpressionPlace = { text, offset: 0, field: undefined };
+    const pieces = this.#placed(whole, () => (kind === 'text' ? splitTemplates(text) : [bareExpression(text)]));
+    const names = pieces.flatMap((piece) =>
+      piece.kind === 'text'
+        ? []
+        : [...this.#placed({ ...whole, offset: piece.offset }, () => this.#compile(piece.text)).variables.keys()],
+    );
+    return new Set(names);
+  }
+
+  #watched(
+    scope: ExpressionScope,
+    homeId: string,
+    act: (evaluation: Evaluation) => Json,
+  ): ReturnType<Expressions['watch']> {
+    const evaluation = new Evaluation(this.#deps, scope, homeId);
+    try {
+      return { value: act(evaluation), error: null, dependencies: evaluation };
     } catch (error) {
       if (error instanceof HearthError) return { value: null, error, dependencies: evaluation };
       throw error;
@@ -139,7 +178,10 @@ export class Expressions {
     for (const piece of pieces) {
       rendered += piece.kind === 'text' ? piece.text : asText(this.#run(piece, whole, evaluation));
       if (rendered.length > MAX_VALUE_LENGTH) {
-        throw faultError(new ExpressionFault(`the text would have more than ${MAX_VALUE_LENGTH} characters`), whole);
+        throw new ExpressionError(
+          new ExpressionFault(`the text would have more than ${MAX_VALUE_LENGTH} characters`),
+          whole,
+        );
       }
     }
     return rendered;
@@ -172,7 +214,7 @@ export class Expressions {
     } catch (error) {
       if (error instanceof HearthError) throw error;
       const fault = faultOf(error);
-      throw fault ? faultError(fault, place) : error;
+      throw fault ? new ExpressionError(fault, place) : error;
     }
   }
 }

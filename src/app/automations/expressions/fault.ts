@@ -23,19 +23,30 @@ export interface ExpressionPlace {
   readonly field: string | undefined;
 }
 
-/** The error for people: the cause, the line and column in the text (from 1), and the shortened text. */
-export function faultError(fault: ExpressionFault, { text, offset, field }: ExpressionPlace): HearthError {
-  const index = Math.min(offset + (fault.index ?? 0), text.length);
-  const before = text.slice(0, index).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  const prefix = field === undefined ? '' : `${field}: `;
-  const message = `${prefix}${fault.message} (${place} of the expression ${quote(text)})`;
-  return new HearthError(
-    'invalid_value',
-    message,
-    { reason: 'expression', ...(field !== undefined && { field }) },
-    { cause: fault },
-  );
+/** The error of an expression, as a `HearthError` with its parts. */
+export class ExpressionError extends HearthError {
+  /** The cause alone. */
+  readonly sentence: string;
+  /** The position in the text, from 1. */
+  readonly line: number;
+  readonly column: number;
+
+  constructor(fault: ExpressionFault, { text, offset, field }: ExpressionPlace) {
+    const index = Math.min(offset + (fault.index ?? 0), text.length);
+    const before = text.slice(0, index).split('\n');
+    const line = before.length;
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const prefix = field === undefined ? '' : `${field}: `;
+    super(
+      'invalid_value',
+      `${prefix}${fault.message} (line ${line}, column ${column} of the expression ${quote(text)})`,
+      { reason: 'expression', ...(field !== undefined && { field }) },
+      { cause: fault },
+    );
+    this.sentence = fault.message;
+    this.line = line;
+    this.column = column;
+  }
 }
 
 export function quote(text: string): string {

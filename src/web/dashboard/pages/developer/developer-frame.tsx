@@ -30,6 +30,7 @@ export function DeveloperFrame({ lead, children }: DeveloperFrameProps) {
   const links = [
     { path: '/developer', text: t.tabs.tools },
     { path: '/developer/events', text: t.tabs.events },
+    { path: '/developer/expressions', text: t.tabs.expressions },
   ];
   return (
     <Page title={t.title} lead={lead} narrow>

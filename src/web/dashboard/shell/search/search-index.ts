@@ -92,6 +92,7 @@ export const INDEX: readonly IndexRow[] = [
   { key: 'backups', kind: 'page', icon: Archive, href: '/system/backups', for: 'ownsRelay' },
   { key: 'news', kind: 'page', icon: Sparkles, href: '/system/news', for: 'managers' },
   { key: 'events', kind: 'page', icon: CodeXml, href: '/developer/events', for: 'developers' },
+  { key: 'expressions', kind: 'page', icon: CodeXml, href: '/developer/expressions', for: 'developers' },
   { key: 'manual', kind: 'page', icon: BookOpen, href: '/docs', isDocument: true },
   { key: 'apiReference', kind: 'page', icon: CodeXml, href: '/docs/api', isDocument: true },
   { key: 'graphiql', kind: 'page', icon: CodeXml, href: '/graphiql', isDocument: true, for: 'developers' },

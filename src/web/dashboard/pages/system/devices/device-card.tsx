@@ -70,7 +70,6 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
       ref={card}
       className={classes.card}
       data-wanted={isWanted || undefined}
-      data-picked={pick?.isOn || undefined}
       data-picking={pick !== undefined || undefined}
     >
       <div className={classes.head} inert={pick !== undefined}>

@@ -1,13 +1,19 @@
 /** Texts, expressions, JSON, and pairs of names and values. */
+import expressionTexts from 'texts:expressions';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useTexts } from '../../../../texts/texts.ts';
+import { lazyPart } from '../../../../ui/load-part.ts';
 import { isList, isObject, type Json, textOf } from '../../flow/flow-record.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 import type { FieldProps } from './field-props.ts';
 
-const ExpressionHelp = lazy(async () => ({ default: (await import('./expression-help.tsx')).ExpressionHelp }));
+const ExpressionHelp = lazy(async () => ({
+  default: (await import('../../expressions/expression-help.tsx')).ExpressionHelp,
+}));
+const ExpressionPreview = lazyPart(() => import('../../expressions/expression-preview.tsx'), 'ExpressionPreview');
 
 export function TextField({ field, node, label, error, set }: FieldProps) {
   const change = (text: string) => set(text === '' ? undefined : text);
@@ -34,38 +40,51 @@ export function TemplateField({ field, node, label, error, set }: FieldProps) {
       ) : (
         <TextInput {...props} onChange={({ currentTarget }) => change(currentTarget.value)} />
       )}
+      {value.includes('{{') && <PreviewOf kind="text" text={value} />}
       <HelpButton />
     </Stack>
   );
 }
 
 export function ExpressionField({ field, node, label, error, set }: FieldProps) {
+  const value = textOf(node, field.name);
   return (
     <Stack gap={6} miw={0}>
       <Textarea
         label={label}
         error={error}
-        value={textOf(node, field.name)}
+        value={value}
         autosize
         minRows={2}
         spellCheck={false}
         autoCapitalize="off"
         className={classes.code ?? ''}
-        placeholder="states('Thermometer', 'current_temperature')> 21"
+        placeholder="states('Thermometer', 'current_temperature') > 21"
         onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
       />
+      {value !== '' && <PreviewOf kind="expression" text={value} />}
       <HelpButton />
     </Stack>
   );
 }
 
+/** With the automation's variables as they are at the start of a run. */
+function PreviewOf({ kind, text }: { readonly kind: 'text' | 'expression'; readonly text: string }) {
+  const { variables } = useEditor().state.flow;
+  return (
+    <Suspense>
+      <ExpressionPreview input={{ kind, text, variables }} />
+    </Suspense>
+  );
+}
+
 function HelpButton() {
-  const { texts } = useEditor();
+  const { help } = useTexts(expressionTexts);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className={classes.link} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {texts.help.open}
+        {help.open}
       </button>
       {isOpen && (
         <Suspense>

@@ -3,11 +3,12 @@
  * the functions.
  */
 
+import expressionTexts from 'texts:expressions';
 import { Group } from '@mantine/core';
-import { useHome } from '../../../../home/use-home.ts';
-import { propertiesOf } from '../../../../pickers/property.ts';
-import classes from '../editor.module.css';
-import { useEditor } from '../editor-context.tsx';
+import { useHome } from '../../../home/use-home.ts';
+import { propertiesOf } from '../../../pickers/property.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import classes from './expressions.module.css';
 
 const FUNCTIONS = [
   'states(accessory, characteristic?)',
@@ -52,7 +53,7 @@ const FUNCTIONS = [
 ] as const;
 
 export function ExpressionHelp() {
-  const { texts } = useEditor();
+  const { help } = useTexts(expressionTexts);
   const { accessories } = useHome();
   const accessory = accessories.find((one) => propertiesOf(one).length > 0);
   const name = (accessory?.name ?? 'Lamp').replaceAll("'", "\\'");
@@ -60,14 +61,14 @@ export function ExpressionHelp() {
   const examples = [
     `states('${name}', '${property}')`,
     `last_changed('${name}') < now() - 300`,
-    'getHours(now())>= 22',
-    'now() - trigger.timestamp> 60',
-    'trigger.to_value> 20 and trigger.from_value <= 20',
+    'getHours(now()) >= 22',
+    'now() - trigger.timestamp > 60',
+    'trigger.to_value > 20 and trigger.from_value <= 20',
   ];
   return (
-    <section className={classes.help} aria-label={texts.help.title}>
-      <p>{texts.help.lead}</p>
-      <h4>{texts.help.examples}</h4>
+    <section className={classes.help} aria-label={help.title}>
+      <p>{help.lead}</p>
+      <h4>{help.examples}</h4>
       <ul>
         {examples.map((example) => (
           <li key={example}>
@@ -75,14 +76,14 @@ export function ExpressionHelp() {
           </li>
         ))}
       </ul>
-      <h4>{texts.help.functions}</h4>
+      <h4>{help.functions}</h4>
       <Group gap="4px 16px" align="stretch">
         {FUNCTIONS.map((one) => (
           <code key={one}>{one}</code>
         ))}
       </Group>
       <p>
-        {texts.help.sees}: {texts.help.seesList}
+        {help.sees}: {help.seesList}
       </p>
     </section>
   );
