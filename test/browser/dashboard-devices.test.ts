@@ -229,6 +229,12 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'Unlock', exact: true }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(target.value).toBe(1);
+    const notify = page.getByRole('switch', { name: 'It is unlocked' });
+    await notify.click();
+    await page.getByRole('link', { name: 'Notify when Front Door is unlocked · Automation' }).waitFor();
+    await page.getByRole('link', { name: 'Edit automation' }).waitFor();
+    await notify.click();
+    await page.getByRole('link', { name: 'Edit automation' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

@@ -31,6 +31,7 @@ import { ActivitySection } from './activity-section.tsx';
 import { daySeriesOf } from './day-series.ts';
 import { Details } from './details.tsx';
 import { LastActivity } from './last-activity.tsx';
+import { MainNotifySection } from './notify-section.tsx';
 import { SensorHero } from './sensor-hero.tsx';
 import { mainSensor } from './sensor-state.ts';
 import { UsesSection } from './uses-section.tsx';
@@ -68,7 +69,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   const t = useTexts(accessoryTexts);
   const { back, close } = useTexts(commonTexts);
   const { t: words, d, format } = usePanelWords();
-  const { canControl } = useRights();
+  const { canControl, canManage } = useRights();
   const { rooms, paused } = useHome();
   const roomName = useRoomName();
   // A group has no room: its members do.
@@ -123,6 +124,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
                 <SensorHero accessory={accessory} main={main} />
               </Section>
             )}
+            {canManage && !homeStore.isGroup(accessory.id) && <MainNotifySection accessory={accessory} />}
             <ReadingsPanel accessory={accessory} services={readings} large={main?.service} title={words.readings} />
             {shown.length + readings.length === 0 && <Children bridge={accessory} />}
             {!homeStore.isGroup(accessory.id) && daySeriesOf(accessory).length > 0 && (

@@ -41,6 +41,13 @@ const OFFLINE_MINUTES = 10;
 /** The field of the editor's own data that names the switch. */
 const MADE_BY = 'notifyWhen';
 
+/** About the device itself, not about what it is for. */
+const UPKEEP: ReadonlySet<NotifyKey> = new Set(['lowBattery', 'offline']);
+
+export function isUpkeep({ key }: NotifyChoice): boolean {
+  return UPKEEP.has(key);
+}
+
 export function notifyChoicesOf(accessory: HomeAccessory): readonly NotifyChoice[] {
   const accessoryId = accessory.id;
   const reported = new Set(propertiesOf(accessory).map(({ characteristicType }) => characteristicType));

@@ -1,6 +1,6 @@
 /** A switch for each event of the accessory that people are to be notified of. */
 import accessoryTexts from 'texts:accessory';
-import { Anchor, Stack, Switch, Text } from '@mantine/core';
+import { Anchor, Box, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { act } from '../../api/client.ts';
@@ -11,10 +11,17 @@ import type { HomeAccessory } from '../../home/home-document.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
-import { Answer } from '../../ui/page.tsx';
+import { Answer, Section } from '../../ui/page.tsx';
 import { pageOf } from '../automations/list/addresses.ts';
 import classes from './accessory-page.module.css';
-import { flowOfSwitch, type NotifyChoice, notifyChoicesOf, notifyFlow, type StoredFlow } from './notify-choices.ts';
+import {
+  flowOfSwitch,
+  isUpkeep,
+  type NotifyChoice,
+  notifyChoicesOf,
+  notifyFlow,
+  type StoredFlow,
+} from './notify-choices.ts';
 
 const FlowsQuery = graphql(`
   query NotifyFlows($homeId: String!) {
@@ -42,39 +49,66 @@ const SetNotifyFlow = graphql(`
   }
 `);
 
-export function NotifySection({ accessory }: { readonly accessory: HomeAccessory }) {
+interface NotifyProps {
+  readonly accessory: HomeAccessory;
+}
+
+/** What the accessory is for: it opens, motion, water. At first sight, where there is something of it. */
+export function MainNotifySection({ accessory }: NotifyProps) {
   const t = useTexts(accessoryTexts).notify;
-  const { id: homeId } = useHome();
+  const choices = notifyChoicesOf(accessory).filter((choice) => !isUpkeep(choice));
+  if (choices.length === 0) return null;
+  return (
+    <Section title={t.title}>
+      <Switches accessory={accessory} choices={choices} />
+    </Section>
+  );
+}
+
+/** The rest, closed: its battery, and whether it is there. */
+export function NotifySection({ accessory }: NotifyProps) {
+  const t = useTexts(accessoryTexts).notify;
   const [isOpen, setOpen] = useState(false);
-  const query = useApiQuery(FlowsQuery, { homeId }, { subjects: ['automations'], enabled: isOpen });
-  const choices = notifyChoicesOf(accessory);
+  const all = notifyChoicesOf(accessory);
+  const choices = all.filter(isUpkeep);
   if (choices.length === 0) return null;
   return (
     <details className={classes.services} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t.title}</summary>
+      <summary>{choices.length < all.length ? t.moreTitle : t.title}</summary>
       {isOpen && (
-        <Answer query={query}>
-          {({ flows }) => (
-            <Stack p="4px 18px 16px" gap={12}>
-              {choices.map((choice) => (
-                <NotifySwitch
-                  key={choice.key}
-                  accessory={accessory}
-                  choice={choice}
-                  flow={flowOfSwitch(present(flows), accessory.id, choice.key)}
-                />
-              ))}
-              <Text c="dimmed" fz="sm" m={0}>
-                {t.hint}{' '}
-                <Anchor component={Link} href="/notifications" underline="always">
-                  {t.delivery}
-                </Anchor>
-              </Text>
-            </Stack>
-          )}
-        </Answer>
+        <Box p="4px 18px 16px">
+          <Switches accessory={accessory} choices={choices} />
+        </Box>
       )}
     </details>
+  );
+}
+
+function Switches({ accessory, choices }: NotifyProps & { readonly choices: readonly NotifyChoice[] }) {
+  const t = useTexts(accessoryTexts).notify;
+  const { id: homeId } = useHome();
+  const query = useApiQuery(FlowsQuery, { homeId }, { subjects: ['automations'] });
+  return (
+    <Answer query={query}>
+      {({ flows }) => (
+        <Stack gap={12}>
+          {choices.map((choice) => (
+            <NotifySwitch
+              key={choice.key}
+              accessory={accessory}
+              choice={choice}
+              flow={flowOfSwitch(present(flows), accessory.id, choice.key)}
+            />
+          ))}
+          <Text c="dimmed" fz="sm" m={0}>
+            {t.hint}{' '}
+            <Anchor component={Link} href="/notifications" underline="always">
+              {t.delivery}
+            </Anchor>
+          </Text>
+        </Stack>
+      )}
+    </Answer>
   );
 }
 

@@ -19,7 +19,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
 import classes from './notifications.module.css';
 import { NtfySection } from './ntfy-section.tsx';
-import { PreferenceList } from './preference-list.tsx';
+import { MainPreference, PreferenceList } from './preference-list.tsx';
 import { groupRepeats, type Repeatable, type RepeatedNotification } from './repeats.ts';
 
 const SUBJECTS = ['notifications'] as const;
@@ -58,6 +58,10 @@ export function NotificationsPage() {
           const flows = present(data.flows);
           return (
             <>
+              <MainPreference
+                preferences={present(data.notificationPreferences)}
+                channels={present(data.notificationChannels)}
+              />
               {notification.length === 0 ? (
                 <EmptyState icon={<BellOff size={36} />} title={t.emptyTitle}>
                   {t.emptyText}

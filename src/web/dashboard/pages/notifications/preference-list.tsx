@@ -1,7 +1,7 @@
-/** The delivery channels of notifications: for all of them, and exceptions for single homes and automations. */
+/** By which ways notifications arrive: in general, and exceptions for single homes and automations. */
 
 import notificationTexts from 'texts:notifications';
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Checkbox, Select, Switch } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAccount } from '../../account/account.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -20,27 +20,40 @@ interface PreferenceListProps {
   readonly flows: readonly { readonly id: string; readonly name: string }[];
 }
 
+/** By which ways the user is notified at all. */
+export function MainPreference({ preferences, channels }: Omit<PreferenceListProps, 'flows'>) {
+  const t = useTexts(notificationTexts);
+  const { set, change } = useChange();
+  const ways = globalWays(preferences);
+  return (
+    <Section title={t.ways} lead={t.waysLead}>
+      {set.error && <ErrorNotice error={set.error} />}
+      {WAYS.map(({ field, channel }) => (
+        <Switch
+          key={field}
+          label={t.channels[channel]}
+          description={isSetUp(channels, channel) ? undefined : <NotSetUp channel={channel} />}
+          checked={ways[field]}
+          onChange={({ currentTarget }) =>
+            change({ scope: 'global', scopeId: null }, { ...ways, [field]: currentTarget.checked })
+          }
+        />
+      ))}
+    </Section>
+  );
+}
+
+/** Other ways for single homes and automations. */
 export function PreferenceList({ preferences, channels, flows }: PreferenceListProps) {
   const t = useTexts(notificationTexts);
   const nameOf = useScopeName(flows);
-  const set = useApiMutation(SetPreference, { subjects: SUBJECTS });
+  const { set, change } = useChange();
   const remove = useApiMutation(DeletePreference, { subjects: SUBJECTS });
   const exceptions = exceptionsIn(preferences);
-  const everything = globalWays(preferences);
-  const change = ({ scope, scopeId }: Omit<Preference, keyof Ways>, ways: Ways) => {
-    const { localEnabled, pushEnabled, emailEnabled } = ways;
-    set.mutate({ scope, scopeId, localEnabled, pushEnabled, emailEnabled });
-  };
   const error = set.error ?? remove.error;
   return (
     <Section title={t.prefs} lead={t.prefsLead}>
       {error && <ErrorNotice error={error} />}
-      <WaysRow
-        name={t.everywhere}
-        ways={everything}
-        channels={channels}
-        onChange={(ways) => change({ scope: 'global', scopeId: null }, ways)}
-      />
       {exceptions.map((exception) => (
         <WaysRow
           key={`${exception.scope} ${exception.scopeId}`}
@@ -54,10 +67,28 @@ export function PreferenceList({ preferences, channels, flows }: PreferenceListP
       <AddException
         taken={exceptions}
         flows={flows}
-        onAdd={(scope, scopeId) => change({ scope, scopeId }, everything)}
+        onAdd={(scope, scopeId) => change({ scope, scopeId }, globalWays(preferences))}
       />
     </Section>
   );
+}
+
+function useChange() {
+  const set = useApiMutation(SetPreference, { subjects: SUBJECTS });
+  const change = ({ scope, scopeId }: Omit<Preference, keyof Ways>, ways: Ways) => {
+    const { localEnabled, pushEnabled, emailEnabled } = ways;
+    set.mutate({ scope, scopeId, localEnabled, pushEnabled, emailEnabled });
+  };
+  return { set, change };
+}
+
+function isSetUp(channels: PreferenceListProps['channels'], channel: string): boolean {
+  return channels.find((one) => one.name === channel)?.configured ?? channel === 'local';
+}
+
+function NotSetUp({ channel }: { readonly channel: string }) {
+  const t = useTexts(notificationTexts);
+  return <Link href={channel === 'push' ? '/settings' : '/settings/relay#notifications'}>{t.notSetUp}</Link>;
 }
 
 interface WaysRowProps {
@@ -65,7 +96,7 @@ interface WaysRowProps {
   readonly ways: Ways;
   readonly channels: PreferenceListProps['channels'];
   readonly onChange: (ways: Ways) => void;
-  readonly onReset?: () => void;
+  readonly onReset: () => void;
 }
 
 function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
@@ -74,17 +105,12 @@ function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
     <fieldset className={classes.ways}>
       <legend>{name}</legend>
       {WAYS.map(({ field, channel }) => {
-        const isSetUp = channels.find((one) => one.name === channel)?.configured ?? channel === 'local';
         const { localEnabled, pushEnabled, emailEnabled } = ways;
         return (
           <Checkbox
             key={field}
             label={t.channels[channel]}
-            description={
-              isSetUp ? undefined : (
-                <Link href={channel === 'push' ? '/settings' : '/settings/relay#notifications'}>{t.notSetUp}</Link>
-              )
-            }
+            description={isSetUp(channels, channel) ? undefined : <NotSetUp channel={channel} />}
             checked={ways[field]}
             onChange={({ currentTarget }) =>
               onChange({ localEnabled, pushEnabled, emailEnabled, [field]: currentTarget.checked })
@@ -92,11 +118,9 @@ function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
           />
         );
       })}
-      {onReset && (
-        <Button variant="default" aria-label={t.reset({ scope: name })} onClick={onReset}>
-          {t.asAbove}
-        </Button>
-      )}
+      <Button variant="default" aria-label={t.reset({ scope: name })} onClick={onReset}>
+        {t.asAbove}
+      </Button>
     </fieldset>
   );
 }
