@@ -16,7 +16,11 @@ const door = accessoryOf('door', 'contact', {
 describe('the notifications that an accessory offers', () => {
   it('are what it reports, each once, and that it is offline', () => {
     expect(notifyChoicesOf(door).map(({ key }) => key)).toEqual(['opens', 'lowBattery', 'offline']);
-    expect(notifyChoicesOf(door).filter(isUpkeep).map(({ key }) => key)).toEqual(['lowBattery', 'offline']);
+    expect(
+      notifyChoicesOf(door)
+        .filter(isUpkeep)
+        .map(({ key }) => key),
+    ).toEqual(['lowBattery', 'offline']);
     const lock = accessoryOf('lock', 'lock', { lock_mechanism: { lock_current_state: 1 } }, { isVirtual: true });
     expect(notifyChoicesOf(lock).map(({ key }) => key)).toEqual(['unlocked']);
   });
