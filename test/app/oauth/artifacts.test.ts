@@ -57,3 +57,18 @@ it('the end of a token is known for as long as the token is stored, a day longer
   expect([tracked.size, stored().length]).toEqual([0, 0]);
   home.close();
 });
+
+it('a token lasts until its expiry, and no less than nothing afterwards', async () => {
+  const home = createTestHome({ passwordHasher: new CountingHasher() });
+  const { user } = await createUser(home, { founder: true });
+  const { client } = home.oauthClients.register(anonymousCaller(), { redirect_uris: ['https://app.example/callback'] });
+  const grant = { payload: {}, clientId: client.id, userId: user.id, grantId: 'grant', ttlMs: 5_000 };
+  home.oauthArtifacts.save({ kind: 'AccessToken', value: 'token', ...grant });
+  const token = home.oauthArtifacts.find('AccessToken', 'token');
+  if (!token) throw new Error('It was not kept');
+  await home.clock.advance(2_000);
+  expect(home.oauthArtifacts.remainingMs(token)).toBe(3_000);
+  await home.clock.advance(4_000);
+  expect(home.oauthArtifacts.remainingMs(token)).toBe(0);
+  home.close();
+});
