@@ -16,7 +16,7 @@ export function ExpressionsPage() {
   return (
     <DeveloperFrame lead={t.lead}>
       <Playground />
-      <ExpressionHelp />
+      <ExpressionHelp heading="h2" />
     </DeveloperFrame>
   );
 }

@@ -52,7 +52,12 @@ const FUNCTIONS = [
   'range(start, end?, step?)',
 ] as const;
 
-export function ExpressionHelp() {
+interface ExpressionHelpProps {
+  /** The level of its headings: one below what is above it. */
+  readonly heading?: 'h2' | 'h4';
+}
+
+export function ExpressionHelp({ heading: Heading = 'h4' }: ExpressionHelpProps) {
   const { help } = useTexts(expressionTexts);
   const { accessories } = useHome();
   const accessory = accessories.find((one) => propertiesOf(one).length > 0);
@@ -68,7 +73,7 @@ export function ExpressionHelp() {
   return (
     <section className={classes.help} aria-label={help.title}>
       <p>{help.lead}</p>
-      <h4>{help.examples}</h4>
+      <Heading>{help.examples}</Heading>
       <ul>
         {examples.map((example) => (
           <li key={example}>
@@ -76,7 +81,7 @@ export function ExpressionHelp() {
           </li>
         ))}
       </ul>
-      <h4>{help.functions}</h4>
+      <Heading>{help.functions}</Heading>
       <Group gap="4px 16px" align="stretch">
         {FUNCTIONS.map((one) => (
           <code key={one}>{one}</code>
