@@ -75,7 +75,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       .waitFor();
     await page.getByRole('img', { name: /^How 2\.5 kWh spread over the rooms/ }).waitFor();
     for (const step of ['Hours', 'Weeks', 'Months', 'Days']) {
-      await page.getByRole('button', { name: step, exact: true }).click();
+      await page.getByText(step, { exact: true }).click();
       await page.getByRole('img', { name: /Together: 2\.5 kWh/ }).waitFor();
     }
     await picture(page, 'energy-desktop-light');

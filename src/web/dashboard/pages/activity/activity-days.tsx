@@ -42,7 +42,9 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
       </time>
       <div className={classes.what}>
         <p>
-          <SubjectName subject={entry.subject} /> · {did(entry)}
+          <SubjectName subject={entry.subject} />
+          <span className={classes.dot}> · </span>
+          <span className={classes.did}>{did(entry)}</span>
           {count > 1 && <span className={classes.count}>{t.times({ count, since: format.time(since) })}</span>}
         </p>
         {notes.length > 0 && (

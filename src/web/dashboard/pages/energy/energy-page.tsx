@@ -1,6 +1,6 @@
 /** What devices with a meter use now and over time, and what it costs. The URL contains the view. */
 import energyTexts from 'texts:energy';
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { ChevronLeft, ChevronRight, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -127,18 +127,12 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
   return (
     <Section title={t.used}>
       <div className={classes.controls}>
-        <div className={classes.steps}>
-          {STEPS.map((step) => (
-            <Button
-              key={step}
-              variant={step === by ? 'filled' : 'default'}
-              aria-pressed={step === by}
-              onClick={() => onView({ ...view, by: step })}
-            >
-              {t.by[step]}
-            </Button>
-          ))}
-        </div>
+        <SegmentedControl
+          aria-label={t.step}
+          value={by}
+          onChange={(step) => onView({ ...view, by: step })}
+          data={STEPS.map((step) => ({ value: step, label: t.by[step] }))}
+        />
         <Button.Group>
           <Button
             variant="default"

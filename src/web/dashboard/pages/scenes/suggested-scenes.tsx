@@ -22,7 +22,7 @@ export function SuggestedScenes({ names }: { readonly names: readonly string[] }
     <Section title={t.suggested} lead={t.suggestedText}>
       <SimpleGrid
         component="ul"
-        minColWidth="min(100%, 260px)"
+        minColWidth="min(100%, 320px)"
         spacing="var(--h-gap)"
         className="h-bare"
         aria-label={t.suggested}

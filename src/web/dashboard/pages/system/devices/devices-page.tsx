@@ -80,12 +80,24 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           className={classes.search ?? ''}
         />
-        <NativeSelect
-          aria-label={t.sortBy}
-          value={order}
-          onChange={({ currentTarget }) => setOrder(currentTarget.value as DeviceOrder)}
-          data={DEVICE_ORDERS.map((value) => ({ value, label: t.orders[value] }))}
-        />
+        <Group gap={8} wrap="nowrap">
+          <NativeSelect
+            aria-label={t.sortBy}
+            value={order}
+            onChange={({ currentTarget }) => setOrder(currentTarget.value as DeviceOrder)}
+            data={DEVICE_ORDERS.map((value) => ({ value, label: t.orders[value] }))}
+          />
+          {!selecting.selection && shown.length > 0 && (
+            <Button
+              variant="subtle"
+              px={8}
+              leftSection={<ListChecks size={18} aria-hidden />}
+              onClick={selecting.begin}
+            >
+              {select}
+            </Button>
+          )}
+        </Group>
         <Switch
           label={t.onlyTrouble}
           checked={onlyTrouble}
@@ -94,16 +106,6 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
         <Text c="dimmed" role="status">
           {t.troubleCount({ count: devices.filter(hasTrouble).length })}
         </Text>
-        {!selecting.selection && shown.length > 0 && (
-          <Button
-            variant="subtle"
-            ml="auto"
-            leftSection={<ListChecks size={18} aria-hidden />}
-            onClick={selecting.begin}
-          >
-            {select}
-          </Button>
-        )}
       </Group>
       {shown.length === 0 ? (
         <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
