@@ -129,6 +129,7 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
       <div className={classes.controls}>
         <SegmentedControl
           aria-label={t.step}
+          classNames={{ root: classes.steps ?? '', label: classes.step ?? '' }}
           value={by}
           onChange={(step) => onView({ ...view, by: step })}
           data={STEPS.map((step) => ({ value: step, label: t.by[step] }))}

@@ -83,6 +83,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
         <Group gap={8} wrap="nowrap">
           <NativeSelect
             aria-label={t.sortBy}
+            miw={0}
             value={order}
             onChange={({ currentTarget }) => setOrder(currentTarget.value as DeviceOrder)}
             data={DEVICE_ORDERS.map((value) => ({ value, label: t.orders[value] }))}
@@ -91,6 +92,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
             <Button
               variant="subtle"
               px={8}
+              flex="none"
               leftSection={<ListChecks size={18} aria-hidden />}
               onClick={selecting.begin}
             >
