@@ -165,7 +165,7 @@ function servicesIn(cache: RecordCache): readonly FoundService[] {
     }
   }
   const kindOrder = (service: FoundService) => SERVICE_KINDS.indexOf(service.kind);
-  return [...found.values()].slice(0, MAX_FOUND).sort((a, b) => kindOrder(a) - kindOrder(b));
+  return [...found.values()].sort((a, b) => kindOrder(a) - kindOrder(b)).slice(0, MAX_FOUND);
 }
 
 function serviceOf(

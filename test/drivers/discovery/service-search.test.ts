@@ -209,9 +209,9 @@ describe('records that are no good', () => {
   });
 
   it('hundreds of one sender leave room for the others, and many senders are bounded', async () => {
-    const flood = (sender: string) =>
+    const flood = (sender: string, type: Service['type'] = 'mqtt') =>
       Array.from({ length: 400 }, (_, index): [Buffer, string] => [
-        announcement({ type: 'mqtt', name: `A${index}`, host: `a${index}.local`, port: index + 1, ipv4: [sender] }),
+        announcement({ type, name: `A${index}`, host: `a${index}.local`, port: index + 1, ipv4: [sender] }),
         sender,
       ]);
     const honest = announcement({ type: 'mqtt', name: 'Mosquitto', ipv4: ['192.168.1.99'] });
@@ -220,6 +220,8 @@ describe('records that are no good', () => {
     expect(names(one)).toContain('Mosquitto');
     const many = await new Fixture().find(['1', '2', '3', '4'].flatMap((last) => flood(`192.168.1.${last}`)));
     expect(many).toHaveLength(32);
+    const others = ['1', '2', '3'].flatMap((last) => flood(`192.168.1.${last}`, 'ha'));
+    expect(names(await new Fixture().find([...others, [honest, '192.168.1.99']]))[0]).toBe('Mosquitto');
   });
 });
 
