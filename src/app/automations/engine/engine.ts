@@ -111,6 +111,7 @@ export class Engine implements Startable {
   /** Adds or replaces an automation; active runs continue with the old version. Before `start` it is only stored. */
   put(program: Program): void {
     this.#programs.set(program.id, program);
+    // `start` arms all and nothing listens before it: without this check, the same would only be done twice.
     if (this.#status !== 'started') return;
     if (this.#arming.arm(program)) this.#tidySoon();
     const { homeId, id: automationId } = program;
