@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChildAccessory } from '../drivers/hap/hap-nodejs-child.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { forkTypeScript } from '../support/tsx-process.ts';
+import { forkTypeScript } from '../support/typescript-process.ts';
 import { Dashboard, expectAccessible, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
 let dashboard: Dashboard;

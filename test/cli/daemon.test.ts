@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotifySocket, whyNoNotifySocket } from '../support/notify-socket.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { TYPESCRIPT } from '../support/typescript-process.ts';
 
 let directory: TempDirectory;
 const children: ChildProcess[] = [];
@@ -26,7 +27,7 @@ interface Process {
 
 function start(behaviour: string, variables: Record<string, string> = {}): Process {
   const script = resolve(import.meta.dirname, 'daemon-process.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, behaviour, directory.path], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, script, behaviour, directory.path], {
     env: { PATH: process.env.PATH, HOME: directory.path, ...variables },
   });
   children.push(child);

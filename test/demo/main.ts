@@ -1,10 +1,10 @@
 /**
  * `npm run demo`: builds what is to run, runs the demo in a process of its own and passes signals on. The demo computes
- * for a quarter of a second at a time while it pairs, and tsx kills a process that does not notice a signal within 60
- * ms; this process is always awake.
+ * for a quarter of a second at a time while it pairs; this process, which tsx would kill if it did not notice a signal
+ * within 60 ms, is always awake.
  */
 import { join } from 'node:path';
-import { forkTypeScript } from '../support/tsx-process.ts';
+import { forkTypeScript } from '../support/typescript-process.ts';
 import { isBuilt, startBuild } from './build.ts';
 import { parseOptions } from './options.ts';
 import { watchNpm } from './orphan.ts';

@@ -11,7 +11,7 @@ import {
   type KnownController,
   type SigningKeys,
 } from '../support/accessories/identity.ts';
-import { forkTypeScript } from '../support/tsx-process.ts';
+import { forkTypeScript } from '../support/typescript-process.ts';
 
 export type Malice =
   | 'a body of a gigabyte'

@@ -99,7 +99,7 @@ async function witness(attack: () => Promise<void>): Promise<void> {
       expect(body).toMatchObject({ updated: 1, failed: 0 });
       seen.slowest = Math.max(seen.slowest, performance.now() - begun);
       seen.memory = Math.max(seen.memory, process.memoryUsage.rss());
-      await delay(5);
+      await delay(25);
     }
   })();
   try {

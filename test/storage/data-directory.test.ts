@@ -23,6 +23,7 @@ import {
   openDataDirectory,
 } from '../../src/storage/data-directory.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { TYPESCRIPT } from '../support/typescript-process.ts';
 import { underUmask } from '../support/umask.ts';
 
 const ROOT = process.geteuid?.() === 0;
@@ -265,7 +266,7 @@ describe('the lock', () => {
 /** Runs another process that opens the directory, as another user if given. */
 function hold(path: string, uid?: number): { child: ChildProcess; firstLine: Promise<string> } {
   const script = resolve(import.meta.dirname, 'lock-holder.ts');
-  const words = uid === undefined ? ['--import', 'tsx', script, path] : [bundleOf(script), path];
+  const words = uid === undefined ? [...TYPESCRIPT, script, path] : [bundleOf(script), path];
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid, cwd: '/' }),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from '../../src/storage/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
+import { TYPESCRIPT } from '../support/typescript-process.ts';
 import { splitStatements } from './statements.ts';
 
 let scratch: string;
@@ -64,7 +65,7 @@ describe('the migrations that ship', () => {
     (deadly) => {
       const victim = spawnSync(
         process.execPath,
-        ['--import', 'tsx', resolve(import.meta.dirname, 'migration-victim.ts'), path, String(deadly)],
+        [...TYPESCRIPT, resolve(import.meta.dirname, 'migration-victim.ts'), path, String(deadly)],
         { encoding: 'utf8' },
       );
       expect(victim.signal, victim.stderr).toBe('SIGKILL');

@@ -10,6 +10,7 @@ import { findInterface, publish } from '../demo/publish.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { FakeMatterBridges } from '../support/fake-matter-bridges.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
+import { TYPESCRIPT } from '../support/typescript-process.ts';
 
 const ready = {
   url: 'http://127.0.0.1:5656',
@@ -133,7 +134,7 @@ describe('the demo’s build', () => {
     const module = resolve(import.meta.dirname, '../demo/build.ts');
     const script = `import { startBuild } from ${JSON.stringify(module)};
       process.exitCode = (await startBuild(['sh', '-c', 'echo sizes']).done) ? 0 : 1;`;
-    const flags = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const flags = [...TYPESCRIPT, '--input-type=module', '--eval', script];
     const { stdout, stderr, status } = spawnSync(process.execPath, flags, { encoding: 'utf8' });
     expect([stdout, stderr, status]).toEqual(['', 'sizes\n', 0]);
   });

@@ -1,8 +1,7 @@
 /** A child of a test with a channel to it: it is sent `{ id, request }`, and answers `{ id, value }` or an error. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { TYPESCRIPT } from './typescript-process.ts';
 
 export interface Asked<T> {
   readonly id: number;
@@ -46,8 +45,7 @@ export async function startAsked(
   file: string,
   ...args: readonly string[]
 ): Promise<ChildProcess> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = spawn(command, [...words, process.execPath, '--import', loader, file, ...args], {
+  const child = spawn(command, [...words, process.execPath, ...TYPESCRIPT, file, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await once(child, 'message');

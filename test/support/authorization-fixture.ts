@@ -7,6 +7,7 @@ import type { ApiEnv } from '../../src/api/env.ts';
 import type { Caller } from '../../src/app/access/caller.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { NAMES, PLACES, type Place, type Worth } from './authorization-model.ts';
+import type { FakeDevice } from './fake-driver.ts';
 import { PNG } from './pictures.ts';
 import { createTestApi } from './rest-client.ts';
 import { lamp } from './sample-accessories.ts';
@@ -24,7 +25,7 @@ export const PASSWORD = 'password of everybody';
 /** A trigger that never fires while the tests run. */
 export const TIMER = { type: 'timer', hour: 3, recurrenceType: 'daily' };
 /** More than all callers together run a flow. */
-const RUNS_PER_MINUTE = 100_000;
+const OPTIONS = { runsPerMinute: 100_000 };
 
 /** An account with a session. */
 export interface Account {
@@ -39,6 +40,13 @@ export interface Credentials {
   readonly viaSocket?: true;
 }
 
+/** What all of them have in common. */
+interface Furnished extends Pick<AuthorizationFixture, 'ids' | 'links' | 'elsewhere' | 'founder'> {
+  readonly image: Buffer;
+}
+
+let first: Furnished | undefined;
+
 export class AuthorizationFixture {
   readonly test: TestHome;
   readonly app: Hono<ApiEnv>;
@@ -46,22 +54,43 @@ export class AuthorizationFixture {
   readonly ids: Readonly<Record<Place, Readonly<Record<string, string>>>>;
   /** Links into each home: of its lamp, for everyone to control. A holder is in, so they are no ids. */
   readonly links: Readonly<Record<Place, string>>;
+  /** Id of a home that has nothing in it. */
+  readonly elsewhere: string;
   readonly #credentials = new Map<string, Credentials>();
   readonly #founder: Account;
   #otherUser: Account | undefined;
 
-  private constructor(
-    parts: Pick<AuthorizationFixture, 'test' | 'app' | 'ids' | 'links'> & { readonly founder: Account },
-  ) {
+  private constructor(parts: Omit<Furnished, 'image'> & Pick<AuthorizationFixture, 'test' | 'app'>) {
     this.test = parts.test;
     this.app = parts.app;
     this.ids = parts.ids;
     this.links = parts.links;
+    this.elsewhere = parts.elsewhere;
     this.#founder = parts.founder;
   }
 
+  /** Furnished once in a process: the next ones open a copy of its database, as after a restart. */
   static async create(): Promise<AuthorizationFixture> {
-    const test = createTestHome({ passwordHasher: new CountingHasher(), runsPerMinute: RUNS_PER_MINUTE });
+    first ??= await AuthorizationFixture.#furnished();
+    const { image, ids, ...parts } = first;
+    const test = createTestHome({ ...OPTIONS, passwordHasher: new CountingHasher(), image });
+    const { automations, flows } = test.automation.startables;
+    for (const part of [automations, flows]) part.start();
+    const begin = (place: Place) => {
+      const { home = '', flow = '' } = ids[place];
+      test.driver.attach(home, deviceOf(place));
+      // It is refused, and so has a trace at once.
+      const flowRun = test.flows.run(systemCaller, flow).runId;
+      test.flows.setEnabled(systemCaller, flow, true);
+      return { ...ids[place], flowRun };
+    };
+    const all = { own: begin('own'), foreign: begin('foreign') };
+    test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: SETUP_CODE, accessories: [lamp('New')] });
+    return new AuthorizationFixture({ ...parts, ids: all, test, app: createTestApi(test) });
+  }
+
+  static async #furnished(): Promise<Furnished> {
+    const test = createTestHome({ ...OPTIONS, passwordHasher: new CountingHasher() });
     const { code: setupCode } = test.setupCodes.renew(systemCaller);
     const account = { email: 'founder@example.org', name: 'Founder', password: PASSWORD, setupCode };
     const { user, token } = await test.users.claim(anonymousCaller(), account);
@@ -69,14 +98,15 @@ export class AuthorizationFixture {
     test.userSettings.update(caller, { developerMode: true });
     const own = await furnish(test, 'own');
     const foreign = await furnish(test, 'foreign');
-    test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: SETUP_CODE, accessories: [lamp('New')] });
-    return new AuthorizationFixture({
-      test,
-      app: createTestApi(test),
+    const image = test.database.serialize();
+    test.close();
+    return {
+      image,
       ids: { own: own.ids, foreign: foreign.ids },
       links: { own: own.link, foreign: foreign.link },
+      elsewhere: test.home.id,
       founder: { userId: user.id, token, caller },
-    });
+    };
   }
 
   get founder(): Account {
@@ -149,12 +179,7 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
   const room = test.rooms.create(systemCaller, { homeId, name: names.room }).id;
   test.homes.setPicture(systemCaller, homeId, PNG);
   test.rooms.setPicture(systemCaller, room, PNG);
-  test.driver.attach(homeId, {
-    deviceId: DEVICES[place],
-    name: 'Device',
-    setupCode: SETUP_CODE,
-    accessories: [lamp(names.accessory)],
-  });
+  test.driver.attach(homeId, deviceOf(place));
   const { id: accessory } = test.named(names.accessory);
   test.accessories.update(systemCaller, accessory, { roomId: room });
   const actions = [{ accessoryId: accessory, characteristicType: 'on', targetValue: true }];
@@ -162,9 +187,6 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
     homeId,
     data: { name: named('Flow'), enabled: false, mode: 'parallel', triggers: [], actions: [] },
   });
-  // It is refused, and so has a trace at once.
-  const flowRun = test.flows.run(systemCaller, flow.id).runId;
-  test.flows.setEnabled(systemCaller, flow.id, true);
   const set = { homeId, roomIds: [room] };
   test.history.updateHome(systemCaller, homeId, { enabled: true, shared: true });
   const forAll = { accessType: 'public', role: 'control' };
@@ -183,7 +205,6 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
       .id,
     flow: flow.id,
     flowVersion: test.flows.versions(systemCaller, flow.id)[0]?.id ?? '',
-    flowRun,
     group: test.serviceGroups.create(systemCaller, { homeId, name: named('Group'), accessoryIds: [accessory] }).id,
     zone: test.zones.create(systemCaller, { ...set, name: named('Zone') }).id,
     roomGroup: test.roomGroups.create(systemCaller, { ...set, name: named('Room group') }).id,
@@ -203,6 +224,11 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
     )
     .run(ids.publication);
   return { ids, link: shareHash };
+}
+
+function deviceOf(place: Place): FakeDevice {
+  const accessories = [lamp(NAMES[place].accessory)];
+  return { deviceId: DEVICES[place], name: 'Device', setupCode: SETUP_CODE, accessories };
 }
 
 /** Who is invited to a home, and has no account. */

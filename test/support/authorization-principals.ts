@@ -25,9 +25,9 @@ const answer = (worth: Worth | Permissions): string =>
     ? 'everything'
     : PLACES.flatMap((place) => (worth[place] ? `${worth[place]} of ${place}` : [])).join(', ') || 'nothing';
 
-function permissionsIn({ ids, test }: AuthorizationFixture, permissions: Permissions): HomePermissions {
+function permissionsIn({ ids, elsewhere }: AuthorizationFixture, permissions: Permissions): HomePermissions {
   if (permissions === null) return null;
-  if (PLACES.every((place) => permissions[place] === undefined)) return { [test.home.id]: 'control' };
+  if (PLACES.every((place) => permissions[place] === undefined)) return { [elsewhere]: 'control' };
   return Object.fromEntries(
     PLACES.flatMap((place) => (permissions[place] ? [[ids[place].home, permissions[place]]] : [])),
   );

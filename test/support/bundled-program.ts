@@ -1,6 +1,6 @@
 /**
- * A program in TypeScript as one file that Node runs as it is: for a test that starts it again and again. `tsx` would
- * load a thousand files each time, which takes three times as long.
+ * A program in TypeScript as one file that Node runs as it is: for a test that starts it again and again. From the
+ * sources, Node would load a thousand files each time, which takes three times as long.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -7,9 +7,10 @@ import { listMigrations, type Migration } from '../../src/storage/migrate.ts';
 
 let first: { readonly image: Buffer; readonly migrations: readonly Migration[] } | undefined;
 
-export function openFreshDatabase(): Database {
+/** @param image what `serialize` made of such a database, to open the same again */
+export function openFreshDatabase(image?: Buffer): Database {
   first ??= makeFirst();
-  return openDatabase(first.image, first.migrations);
+  return openDatabase(image ?? first.image, first.migrations);
 }
 
 function makeFirst() {

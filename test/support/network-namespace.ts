@@ -7,6 +7,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'vitest';
+import { TYPESCRIPT } from './typescript-process.ts';
 
 let created = 0;
 
@@ -50,7 +51,7 @@ export class NetworkNamespace {
 
   /** Runs a TypeScript file inside the namespace; each line that it prints is one JSON value. */
   run<T>(file: string, argument: unknown): NamespaceChild<T> {
-    const node = [process.execPath, '--import', 'tsx', file, JSON.stringify(argument)];
+    const node = [process.execPath, ...TYPESCRIPT, file, JSON.stringify(argument)];
     const child = spawn('ip', ['netns', 'exec', this.name, ...node], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.add(child);
     const lines: T[] = [];

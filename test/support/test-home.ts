@@ -57,6 +57,8 @@ import { TestClock } from './test-clock.ts';
 export interface TestHomeOptions {
   /** A file, to open the same home again; `:memory:` if left out. */
   readonly path?: string;
+  /** What `database.serialize()` made of such a home in memory, to open the same home again. Its devices are not in it. */
+  readonly image?: Buffer;
   readonly clock?: TestClock;
   /** In the place of accounts and members: users of this test alone, with Developer Mode on. */
   readonly roles?: RoleSource;
@@ -184,7 +186,7 @@ export type TestHome = ReturnType<typeof createTestHome>;
 export function createTestHome(options: TestHomeOptions = {}) {
   const clock = options.clock ?? new TestClock();
   const logger = silentLogger;
-  const database: Database = options.path === undefined ? openFreshDatabase() : openDatabase(options.path);
+  const database: Database = options.path === undefined ? openFreshDatabase(options.image) : openDatabase(options.path);
   const bus = new EventBus<HomeEvents>();
   const state = new HomeState(bus, clock);
   const memberRoles = new MemberRoles(new MemberStore(database));

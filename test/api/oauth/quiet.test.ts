@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { TYPESCRIPT } from '../../support/typescript-process.ts';
 
 const SCRIPT = `
 import { createOAuthFixture } from './test/support/oauth-fixture.ts';
@@ -20,6 +21,6 @@ if (Object.getOwnPropertySymbols(Promise.resolve()).some((symbol) => symbol.desc
 
 it('prints nothing while apps sign in and go wrong, and leaves no context on promises', async () => {
   const run = promisify(execFile);
-  const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT]);
+  const { stdout, stderr } = await run(process.execPath, [...TYPESCRIPT, '--input-type=module', '-e', SCRIPT]);
   expect(stdout + stderr).toBe('');
 });

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import { checkDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { forkTypeScript } from '../../support/tsx-process.ts';
+import { forkTypeScript } from '../../support/typescript-process.ts';
 import type { Reported } from './kill-child.ts';
 import { openFixture } from './virtual-fixture.ts';
 

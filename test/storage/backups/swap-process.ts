@@ -6,6 +6,7 @@ import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
 import { stageBackup, stagedPath } from '../../../src/storage/backups/stage-backup.ts';
 import { swapDatabase } from '../../../src/storage/backups/swap-database.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
+import { TYPESCRIPT } from '../../support/typescript-process.ts';
 
 export interface SwapChild {
   /** Resolves when so many rounds are through. */
@@ -14,7 +15,7 @@ export interface SwapChild {
 }
 
 export async function startChild(path: string): Promise<SwapChild> {
-  const args = ['--import', 'tsx', fileURLToPath(import.meta.url), path];
+  const args = [...TYPESCRIPT, fileURLToPath(import.meta.url), path];
   const child: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let done = 0;
   child.stdout?.on('data', (text: Buffer) => {

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { lastingPorts } from '../free-port.ts';
-import { forkTypeScript } from '../tsx-process.ts';
+import { forkTypeScript } from '../typescript-process.ts';
 import { createDeviceId, createSigningKeys, type KnownController } from './identity.ts';
 import type { Id } from './served-database.ts';
 

@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { forkTypeScript } from '../tsx-process.ts';
+import { forkTypeScript } from '../typescript-process.ts';
 
 export interface SubscribersCount {
   readonly receivers: number;

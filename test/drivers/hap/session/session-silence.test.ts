@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DEADLINES } from '../../../../src/drivers/hap/session/deadlines.ts';
 import { TcpProxy } from '../../../support/tcp-proxy.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
-import { forkTypeScript } from '../../../support/tsx-process.ts';
+import { forkTypeScript } from '../../../support/typescript-process.ts';
 import { DriverFixture, HOME, writeTo } from '../driver-fixture.ts';
 import type { ChildAccessory } from '../hap-nodejs-child.ts';
 import { type FixtureOptions, quickClock, SessionFixture, until } from './session-fixture.ts';
