@@ -33,8 +33,12 @@ export interface KindPreview {
 
 /** Listens to the home from `start` to `stop`. Servers are opened and closed one by one. */
 export interface PublishingKind extends Startable {
-  /** What it would look like, without storing anything. @param publication may be unsaved */
-  preview(publication: Publication): KindPreview;
+  /**
+   * What it would look like, without storing anything.
+   * @param publication may be unsaved
+   * @param saved what it is now; `undefined` for a new one
+   */
+  preview(publication: Publication, saved: Publication | undefined): KindPreview;
   /** Gives a new publication its identity, in the transaction that stores it. */
   create(publication: Publication): void;
   /** Opens its servers. Resolves when they are open or failed, never throws: `stateOf` has the error. */

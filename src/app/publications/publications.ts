@@ -250,10 +250,11 @@ export class Publications implements Startable {
       ...{ id: newId(), homeId: home, name: 'New publication', lockPin: NO_LOCK_PIN },
       ...{ paused: true, createdAt: clock.now() },
     };
-    return this.#kindOf(parsed.kind).preview({
+    const shown = {
       ...(saved ?? { ...unsaved, kind: parsed.kind }),
       selection: selection === undefined && saved ? saved.selection : parsed.selection,
-    });
+    };
+    return this.#kindOf(shown.kind).preview(shown, saved);
   }
 
   /**
@@ -262,7 +263,7 @@ export class Publications implements Startable {
    */
   previewSaved(caller: Caller, id: string): KindPreview {
     const publication = this.#authorized(caller, id);
-    return this.#kindOf(publication.kind).preview(publication);
+    return this.#kindOf(publication.kind).preview(publication, publication);
   }
 
   /**

@@ -25,10 +25,10 @@ async function restart(path: string): Promise<void> {
   await open(path);
 }
 
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Switch ${index + 1}`);
+
 function attachSwitches(count: number): void {
-  const accessories = Array.from({ length: count }, (_, index) =>
-    plainSwitch(`Switch ${index + 1}`, String(index + 2)),
-  );
+  const accessories = numbered(count).map((name, index) => plainSwitch(name, String(index + 2)));
   home.driver.attach(home.home.id, { deviceId: BRIDGE, name: 'Many', setupCode: '031-45-160', accessories });
 }
 
@@ -229,6 +229,44 @@ describe('a publication over Matter', () => {
     expect(planned[0]?.accessories).toBeGreaterThan(0);
     expect(warnings).toEqual(['It speaks Matter (uncertified): controllers ask before they add it.']);
     expect(bridges.all).toEqual([]);
+  });
+
+  it('warns of an empty bridge, and of more devices than Alexa finds', async () => {
+    await open();
+    const warningsOf = (selection: object) =>
+      home.publications.preview(systemCaller, { kind: 'matter', homeId: home.home.id, selection } as never).warnings;
+    expect(warningsOf({ scope: 'selected' })).toEqual([
+      expect.stringContaining('uncertified'),
+      'Nothing of this can be published. Apple Home adds no empty bridge.',
+    ]);
+    attachSwitches(60);
+    const switches = { scope: 'selected', accessoryIds: numbered(60).map((name) => home.named(name).id) };
+    expect(warningsOf(switches)).toHaveLength(1);
+    expect(warningsOf({ ...switches, types: ['light'] })).toEqual([
+      expect.stringContaining('uncertified'),
+      'Alexa finds at most 60 devices of a bridge, and this one would have 61.',
+    ]);
+  });
+
+  it('warns of what controllers would treat as new, and of what would leave them', async () => {
+    await open();
+    const selection = { scope: 'selected' as const, accessoryIds: [home.named('Lamp').id] };
+    const { id } = await publish({ selection });
+    const preview = (changed: object) =>
+      home.publications.preview(systemCaller, { kind: 'matter', publicationId: id, selection: changed } as never);
+    const noteOf = (name: string, items = preview({ scope: 'home' }).items) =>
+      items.find((item) => item.name === name)?.note;
+    expect(noteOf('Front Door'), 'no controller knows any of it').toBeNull();
+    bridges.last.setFabrics([
+      { index: 1, label: '', vendorId: 1, fabricId: 'A', nodeId: 'B', isConnected: true, lastSeenAt: null },
+    ]);
+    expect([noteOf('Lamp'), noteOf('Front Door')]).toEqual([null, 'Controllers will treat this as a new device.']);
+    const leaving = 'What leaves the selection (1) leaves the controllers, with its rooms and routines there.';
+    expect(preview({ scope: 'home' }).warnings).not.toContain(leaving);
+    expect(preview({ scope: 'selected', types: ['lock'] }).warnings).toContain(leaving);
+    await home.publications.pause(systemCaller, id);
+    expect(preview({ scope: 'selected', types: ['lock'] }).warnings, 'also while it is paused').toContain(leaving);
+    expect(home.publications.previewSaved(systemCaller, id).warnings).not.toContain(leaving);
   });
 
   it('locks and unlocks, and sets the temperature that counts', async () => {

@@ -193,8 +193,10 @@ describe('a preview', () => {
     expect(noteOf('Lamp')).toBeNull();
     expect(noteOf('Heater')).toBe('Apple Home will treat this as a new accessory.');
     const narrower = { kind: 'homekit', publicationId: id, selection: { scope: 'selected' as const, types: ['lock'] } };
-    expect(home.publications.preview(systemCaller, narrower).warnings).toEqual([
-      'What leaves the selection (1) leaves Apple Home, with its rooms and automations there.',
-    ]);
+    const leaving = ['What leaves the selection (1) leaves Apple Home, with its rooms and automations there.'];
+    expect(home.publications.preview(systemCaller, narrower).warnings).toEqual(leaving);
+    expect(home.publications.previewSaved(systemCaller, id).warnings).toEqual([]);
+    await home.publications.pause(systemCaller, id);
+    expect(home.publications.preview(systemCaller, narrower).warnings, 'also while it is paused').toEqual(leaving);
   });
 });

@@ -47,14 +47,15 @@ export class HomeKitKind implements PublishingKind {
     this.#publications.clear();
   }
 
-  preview(publication: Publication): KindPreview {
+  preview(publication: Publication, saved: Publication | undefined): KindPreview {
     const known = this.#of(publication);
+    const hasControllers = known.shownControllers().length > 0;
     return previewHomeKit({
       name: publication.name,
       described: known.describe(publication),
+      seen: saved && hasControllers ? known.describe(saved) : [],
       table: known.table,
-      hasControllers: known.shownControllers().length > 0,
-      published: known.publishedKeys,
+      hasControllers,
     });
   }
 

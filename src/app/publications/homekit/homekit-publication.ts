@@ -46,7 +46,6 @@ export class HomeKitPublication {
   readonly #missing: MissingThings;
   readonly #bridges = new Map<string, HomeKitBridge>();
   readonly #controllers = new Map<string, StoredControllers>();
-  #publishedKeys: readonly string[] = [];
   #state: PublishedState = STARTING;
   #isWanted = false;
   #work: Promise<void> = Promise.resolve();
@@ -102,11 +101,6 @@ export class HomeKitPublication {
   /** The home's layout changed: what is published may have, too. */
   layoutChanged(): void {
     if (this.#isWanted) this.#schedule(LAYOUT_MS);
-  }
-
-  /** What was published last. */
-  get publishedKeys(): readonly string[] {
-    return this.#publishedKeys;
   }
 
   shownBridges(): readonly ShownBridge[] {
@@ -233,7 +227,6 @@ export class HomeKitPublication {
       return this.#deps.store.transaction(() => {
         const layouts = this.table.assign(wanted, (record) => bridgeTemplate(record, this.#publication.name));
         for (const { key, template } of wanted) this.#templates.set(key, template);
-        this.#publishedKeys = wanted.map(({ key }) => key);
         return layouts.filter(({ things }) => things.length > 0).map((layout) => this.#stateOf(layout));
       });
     } catch (error) {

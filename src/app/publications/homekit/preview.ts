@@ -13,17 +13,15 @@ interface PreviewDeps {
   /** The name of the publication. */
   readonly name: string;
   readonly described: readonly DescribedThing[];
+  /** What controllers know of the saved selection. */
+  readonly seen: readonly DescribedThing[];
   readonly table: IdTable;
   /** Whether a controller knows it already. */
   readonly hasControllers: boolean;
-  /** The keys of what is published now. */
-  readonly published: readonly string[];
 }
 
-export function previewHomeKit({ name, described, table, hasControllers, published }: PreviewDeps): KindPreview {
-  const wanted = described.flatMap(({ thing, described: template }): WantedThing[] =>
-    isTemplate(template) ? [{ key: thing.key, template }] : [],
-  );
+export function previewHomeKit({ name, described, seen, table, hasControllers }: PreviewDeps): KindPreview {
+  const wanted = wantedOf(described);
   const places = table.plan(wanted);
   const counts = new Map<string, number>([[name, 0]]);
   const items = described.map(({ thing, described: template }): PublicationPreviewItem => {
@@ -43,8 +41,14 @@ export function previewHomeKit({ name, described, table, hasControllers, publish
   });
   const bridges = [...counts].map(([bridge, accessories]) => ({ name: bridge, accessories }));
   const keys = new Set(wanted.map(({ key }) => key));
-  const leaving = hasControllers ? published.filter((key) => !keys.has(key)).length : 0;
+  const leaving = wantedOf(seen).filter(({ key }) => !keys.has(key)).length;
   return { items, bridges, warnings: warningsOf(items, bridges, leaving) };
+}
+
+function wantedOf(described: readonly DescribedThing[]): readonly WantedThing[] {
+  return described.flatMap(({ thing, described: template }) =>
+    isTemplate(template) ? [{ key: thing.key, template }] : [],
+  );
 }
 
 function warningsOf(

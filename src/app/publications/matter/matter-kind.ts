@@ -1,18 +1,14 @@
 /** Publications over Matter: a bridge each, in a process of its own. */
-import type { PublicationPreviewItem } from '../../../contract/publications.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { Publication } from '../publication.ts';
 import type { KindPreview, PublishedState, PublishingKind, ShownBridge, ShownController } from '../publication-kind.ts';
 import { type MatterDeps, MatterPublication } from './matter-publication.ts';
+import { previewMatter } from './preview.ts';
 
 interface MatterKindDeps extends MatterDeps {
   readonly bus: EventBus<HomeEvents>;
 }
-
-/** More than that, and Alexa finds some of them only. */
-const MAX_FOR_ALEXA = 60;
-const UNCERTIFIED = 'It speaks Matter (uncertified): controllers ask before they add it.';
 
 export class MatterKind implements PublishingKind {
   readonly #deps: MatterKindDeps;
@@ -47,16 +43,15 @@ export class MatterKind implements PublishingKind {
     this.#publications.clear();
   }
 
-  preview(publication: Publication): KindPreview {
-    const described = this.#of(publication).describe(publication);
-    const items = described.map(({ thing: { id, kind, name, room }, described: one }): PublicationPreviewItem => {
-      const base = { id, kind, name, room };
-      if (!('parts' in one)) return { ...base, publishedAs: null, bridge: null, reason: one.reason, note: null };
-      const note = one.parts.length > 1 ? `Controllers show it as ${one.parts.length} devices.` : null;
-      return { ...base, publishedAs: one.publishedAs, bridge: publication.name, reason: null, note };
+  preview(publication: Publication, saved: Publication | undefined): KindPreview {
+    const known = this.#of(publication);
+    const hasControllers = known.shownControllers().length > 0;
+    return previewMatter({
+      name: publication.name,
+      described: known.describe(publication),
+      seen: saved && hasControllers ? known.describe(saved) : [],
+      endpoints: hasControllers ? known.storedEndpoints() : undefined,
     });
-    const accessories = described.reduce((sum, { described: one }) => sum + ('parts' in one ? one.parts.length : 0), 0);
-    return { items, bridges: [{ name: publication.name, accessories }], warnings: warningsOf(accessories) };
   }
 
   create({ id }: Publication): void {
@@ -117,13 +112,4 @@ export class MatterKind implements PublishingKind {
   *#in(homeId: string): Iterable<MatterPublication> {
     for (const one of this.#publications.values()) if (one.publication.homeId === homeId) yield one;
   }
-}
-
-function warningsOf(endpoints: number): readonly string[] {
-  const warnings = [UNCERTIFIED];
-  if (endpoints === 0) warnings.push('Nothing of this can be published. Apple Home adds no empty bridge.');
-  if (endpoints > MAX_FOR_ALEXA) {
-    warnings.push(`Alexa finds at most ${MAX_FOR_ALEXA} devices of a bridge, and this one would have ${endpoints}.`);
-  }
-  return warnings;
 }

@@ -20,7 +20,7 @@ import { VanishedThings } from '../vanished-things.ts';
 import { changedClusters } from './changed-clusters.ts';
 import { describeForMatter, type MatterDescription, type MatterPart } from './describe-thing.ts';
 import { HomeMatterContent, type MatterContentDeps, type PublishedPart } from './matter-content.ts';
-import type { MatterBridgeRecord, MatterStore } from './matter-store.ts';
+import type { EndpointRecord, MatterBridgeRecord, MatterStore } from './matter-store.ts';
 import { changedFabrics, showFabrics } from './stored-fabrics.ts';
 
 /** A bridge of the home reports fifty changes; controllers learn of them once. */
@@ -39,6 +39,11 @@ export interface MatterDeps extends MatterContentDeps {
   readonly openMatterBridge: OpenMatterBridge;
   readonly thingsOf: (publication: Pick<Publication, 'homeId' | 'selection'>) => readonly Thing[];
   readonly onChange: (publication: Publication) => void;
+}
+
+export interface DescribedThing {
+  readonly thing: Thing;
+  readonly described: MatterDescription;
 }
 
 export class MatterPublication {
@@ -134,12 +139,15 @@ export class MatterPublication {
     }
   }
 
-  describe({
-    selection,
-    homeId,
-  }: Publication): readonly { readonly thing: Thing; readonly described: MatterDescription }[] {
+  describe({ selection, homeId }: Publication): readonly DescribedThing[] {
     const { state, thingsOf } = this.#deps;
     return thingsOf({ selection, homeId }).map((thing) => ({ thing, described: describeForMatter(thing, state) }));
+  }
+
+  /** Everything that ever had a number. */
+  storedEndpoints(): readonly EndpointRecord[] {
+    const record = this.#record();
+    return record ? this.#deps.store.endpoints(record.id) : [];
   }
 
   shownBridges(): readonly ShownBridge[] {

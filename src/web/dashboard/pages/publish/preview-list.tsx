@@ -4,25 +4,19 @@ import publishTexts from 'texts:publish';
 import { useState } from 'react';
 import { textOf, useTexts } from '../../texts/texts.ts';
 import { Note } from '../../ui/entries.tsx';
-import { MAX_ALEXA_DEVICES, sortPreview } from './publication.ts';
+import { sortPreview } from './publication.ts';
 import classes from './publish.module.css';
 import type { Preview } from './publish-documents.ts';
 
 /** The rest of a large home is shown on request. */
 const SHOWN_FIRST = 30;
 
-interface PreviewListProps {
-  readonly preview: Preview;
-  readonly kind: string;
-}
-
 type Item = Preview['items'][number];
 
-export function PreviewList({ preview, kind }: PreviewListProps) {
+export function PreviewList({ preview }: { readonly preview: Preview }) {
   const t = useTexts(publishTexts);
   const { published, refused } = sortPreview(preview);
   const { bridges, warnings } = preview;
-  const isTooManyForAlexa = kind === 'matter' && published.length > MAX_ALEXA_DEVICES;
   return (
     <div className={classes.preview}>
       <p className={classes.summary}>
@@ -40,7 +34,6 @@ export function PreviewList({ preview, kind }: PreviewListProps) {
       {warnings.map((warning) => (
         <Note key={warning}>{warning}</Note>
       ))}
-      {isTooManyForAlexa && <Note>{t.preview.alexa({ count: MAX_ALEXA_DEVICES })}</Note>}
       <ItemList title={t.preview.refused({ count: refused.length })} items={refused} />
       <ItemList title={t.preview.published} items={published} />
     </div>

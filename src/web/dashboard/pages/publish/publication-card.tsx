@@ -88,7 +88,7 @@ function Published({ publication: { id, kind, bridges } }: { readonly publicatio
       <summary>{t.published({ count })}</summary>
       {isOpen && (
         <Answer query={query}>
-          {({ publicationPreview: preview }) => preview && <PreviewList preview={preview} kind={kind} />}
+          {({ publicationPreview: preview }) => preview && <PreviewList preview={preview} />}
         </Answer>
       )}
     </details>

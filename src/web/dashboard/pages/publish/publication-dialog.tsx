@@ -253,7 +253,7 @@ function PreviewPart({ values, publicationId }: PreviewPartProps) {
         <Hint>{t.nothing}</Hint>
       ) : (
         <Answer query={query}>
-          {({ publicationPreview: preview }) => preview && <PreviewList preview={preview} kind={kind} />}
+          {({ publicationPreview: preview }) => preview && <PreviewList preview={preview} />}
         </Answer>
       )}
       <Hint>{kinds[kind].expect}</Hint>

@@ -103,6 +103,3 @@ export function sortPreview({ items }: Preview): SortedPreview {
     refused: items.filter(({ reason }) => reason !== null),
   };
 }
-
-/** Alexa shows at most so many devices of a bridge. */
-export const MAX_ALEXA_DEVICES = 60;
