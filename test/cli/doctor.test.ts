@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { chmodSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,9 +10,11 @@ import {
   checkConntrack,
   checkHostName,
   checkIpv6,
+  checkMatterPort,
   checkResponders,
   forMatter,
   type Host,
+  isUdpPortFree,
 } from '../../src/cli/doctor/publishing-checks.ts';
 import { openDataDirectory } from '../../src/storage/data-directory.ts';
 import { openDatabase } from '../../src/storage/database.ts';
@@ -286,6 +290,22 @@ describe('what publishing needs of the computer', () => {
     expect(checkConntrack(host({ [path]: '120' }))[0]?.message).toBe(
       'the firewall forgets a silent UDP connection after 120 s',
     );
+  });
+
+  it('Matter’s port that another program has', async () => {
+    expect(checkMatterPort(true)).toEqual([]);
+    expect(checkMatterPort(false)).toEqual([
+      {
+        check: 'matter',
+        message: 'another program uses UDP port 5540, and Alexa finds a bridge only there',
+        fix: "Stop it (sudo ss -lunp 'sport = :5540').",
+      },
+    ]);
+    const other = createSocket('udp4').bind(0);
+    await once(other, 'listening');
+    expect(await isUdpPortFree(other.address().port)).toBe(false);
+    other.close();
+    expect(await isUdpPortFree(0), 'any port').toBe(true);
   });
 
   it('host names that other computers have too, or that no network has', () => {

@@ -42,7 +42,7 @@ export async function checkPublishing(
   host: Host = THIS_HOST,
 ): Promise<readonly Finding[]> {
   const ports = api ? await publishedOverMatter(api) : [];
-  const isPortFree = ports.includes(MATTER_PORT) || (await isFree(MATTER_PORT));
+  const isPortFree = ports.includes(MATTER_PORT) || (await isUdpPortFree(MATTER_PORT));
   const problems = [...checkIpv6(interfaces, host), ...checkConntrack(host), ...checkMatterPort(isPortFree)];
   return [...checkHostName(host), ...checkResponders(host), ...forMatter(problems, ports.length > 0)];
 }
@@ -89,7 +89,7 @@ export function checkConntrack(host: Host): readonly Problem[] {
   return [{ check: 'firewall', message, fix }];
 }
 
-function checkMatterPort(isPortFree: boolean): readonly Problem[] {
+export function checkMatterPort(isPortFree: boolean): readonly Problem[] {
   if (isPortFree) return [];
   const message = `another program uses UDP port ${MATTER_PORT}, and Alexa finds a bridge only there`;
   return [{ check: 'matter', message, fix: `Stop it (sudo ss -lunp 'sport = :${MATTER_PORT}').` }];
@@ -144,7 +144,7 @@ async function publishedOverMatter(api: ApiClient): Promise<readonly number[]> {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+export async function isUdpPortFree(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   try {
     const listening = once(socket, 'listening');
