@@ -20,6 +20,7 @@ export const MATTER_DEVICE_TYPES = [
   'temperatureSensor',
   'humiditySensor',
   'lightSensor',
+  'pressureSensor',
   'waterLeakDetector',
   'smokeCoAlarm',
   'airQualitySensor',

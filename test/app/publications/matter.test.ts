@@ -3,12 +3,15 @@ import { CHARACTERISTIC } from '../../../src/hap-spec/characteristics.ts';
 import type { MatterWriteResult } from '../../../src/home/matter-port.ts';
 import type { CharacteristicValue } from '../../../src/home/model.ts';
 import { FakeMatterBridges, OPENED_AT } from '../../support/fake-matter-bridges.ts';
-import { plainSwitch } from '../../support/sample-accessories.ts';
+import { characteristic, information, plainSwitch, service } from '../../support/sample-accessories.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { openPublishedHome, type PublishedHome } from './publication-fixture.ts';
 
 const BRIDGE = 'AA:BB:CC:DD:EE:01';
+/** Eve's. */
+const PRESSURE_SERVICE = 'E863F00A-079E-48FF-8F27-9C2605A29F52';
+const PRESSURE_TYPE = 'E863F10F-079E-48FF-8F27-9C2605A29F52';
 
 let home: PublishedHome;
 let bridges: FakeMatterBridges;
@@ -278,6 +281,25 @@ describe('a publication over Matter', () => {
     expect(stored('Thermostat', CHARACTERISTIC.heatingCoolingTarget)).toBe(1);
     await write('Thermostat', { thermostat: { occupiedHeatingSetpoint: 2_150 } });
     expect(stored('Thermostat', CHARACTERISTIC.targetTemperature)).toBe(21.5);
+  });
+
+  it('shows the air pressure of a weather station as a sensor of its own, in hectopascals', async () => {
+    await openAndPublish();
+    const pressure = characteristic('21', PRESSURE_TYPE, 'float', 1_013.2, {}, ['pr', 'ev']);
+    const services = [
+      information('Balcony'),
+      service('10', '8A', [characteristic('11', '11', 'float', 21.4, {}, ['pr', 'ev'])]),
+      service('20', PRESSURE_SERVICE, [pressure]),
+    ];
+    const accessories = [{ ...plainSwitch('Balcony', '1'), services }];
+    home.driver.attach(home.home.id, { deviceId: BRIDGE, name: 'Balcony', setupCode: '031-45-160', accessories });
+    await home.settle();
+    expect(bridges.last.named('Balcony').deviceType).toBe('temperatureSensor');
+    const { deviceType, clusters, key } = bridges.last.named('Balcony Pressure');
+    expect([deviceType, clusters.pressureMeasurement]).toMatchObject(['pressureSensor', { measuredValue: 1_013 }]);
+    bridges.last.values.length = 0;
+    event('Balcony', '21', 987.6);
+    expect(bridges.last.values).toEqual([{ key, clusters: { pressureMeasurement: { measuredValue: 988 } } }]);
   });
 
   it('passes on presses of a button', async () => {

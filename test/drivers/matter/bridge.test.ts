@@ -70,6 +70,7 @@ const REPORTS: readonly { readonly of: MatterDeviceType; readonly clusters: Matt
   { of: 'temperatureSensor', clusters: { temperatureMeasurement: { measuredValue: -500 } } },
   { of: 'humiditySensor', clusters: { relativeHumidityMeasurement: { measuredValue: 6_100 } } },
   { of: 'lightSensor', clusters: { illuminanceMeasurement: { measuredValue: 31_000 } } },
+  { of: 'pressureSensor', clusters: { pressureMeasurement: { measuredValue: 987 } } },
   { of: 'waterLeakDetector', clusters: { booleanState: { stateValue: true } } },
   { of: 'smokeCoAlarm', clusters: { smokeCoAlarm: { smokeState: 2, expressedState: 1 } } },
   {

@@ -91,6 +91,9 @@ export const SAMPLES: Readonly<Record<MatterDeviceType, MatterEndpoint>> = {
   lightSensor: endpoint('daylight', 'lightSensor', {
     illuminanceMeasurement: { measuredValue: 20_000, minMeasuredValue: 1, maxMeasuredValue: 65_534 },
   }),
+  pressureSensor: endpoint('weather', 'pressureSensor', {
+    pressureMeasurement: { measuredValue: 1_013, minMeasuredValue: null, maxMeasuredValue: null },
+  }),
   waterLeakDetector: endpoint('leak', 'waterLeakDetector', { booleanState: { stateValue: false } }),
   smokeCoAlarm: endpoint(
     'smoke',

@@ -17,6 +17,7 @@ import {
   HUMIDITY,
   ILLUMINANCE,
   occupancy,
+  PRESSURE,
   smokeOrCo,
   TEMPERATURE,
 } from './sensor-clusters.ts';
@@ -71,6 +72,8 @@ const ROWS: readonly DeviceRow[] = [
     clusters: [TEMPERATURE] },
   { services: ['humidity_sensor'], deviceType: 'humiditySensor', publishedAs: 'humidity sensor', label: 'Humidity', clusters: [HUMIDITY] },
   { services: ['light_sensor'], deviceType: 'lightSensor', publishedAs: 'light sensor', label: 'Brightness', clusters: [ILLUMINANCE] },
+  { services: ['eve_air_pressure_sensor'], deviceType: 'pressureSensor', publishedAs: 'pressure sensor', label: 'Pressure',
+    clusters: [PRESSURE] },
   { services: ['air_quality_sensor', 'carbon_dioxide_sensor'], deviceType: 'airQualitySensor', publishedAs: 'air quality sensor',
     label: 'Air quality', clusters: [AIR_QUALITY] },
   { services: ['stateless_programmable_switch', 'doorbell'], deviceType: 'genericSwitch', publishedAs: 'button', label: 'Button',

@@ -47,6 +47,13 @@ export const ILLUMINANCE: ClusterRow = {
   },
 };
 
+/** Matter counts tenths of a kilopascal, which are hectopascals. */
+export const PRESSURE: ClusterRow = {
+  cluster: 'pressureMeasurement',
+  fixed: () => ({ minMeasuredValue: null, maxMeasuredValue: null }),
+  read: (service) => ({ measuredValue: scaled(service.number('eve_air_pressure'), 1) }),
+};
+
 const NORMAL = 0;
 const WARNING = 1;
 const CRITICAL = 2;

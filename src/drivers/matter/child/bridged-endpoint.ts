@@ -17,6 +17,7 @@ import { LightSensorDevice } from '@matter/main/devices/light-sensor';
 import { OccupancySensorDevice } from '@matter/main/devices/occupancy-sensor';
 import { OnOffLightDevice } from '@matter/main/devices/on-off-light';
 import { OnOffPlugInUnitDevice } from '@matter/main/devices/on-off-plug-in-unit';
+import { PressureSensorDevice } from '@matter/main/devices/pressure-sensor';
 import { SmokeCoAlarmDevice } from '@matter/main/devices/smoke-co-alarm';
 import { TemperatureSensorDevice } from '@matter/main/devices/temperature-sensor';
 import { ThermostatDevice } from '@matter/main/devices/thermostat';
@@ -44,6 +45,7 @@ const DEVICE_TYPES: Readonly<Record<MatterDeviceType, DeviceType>> = {
   temperatureSensor: TemperatureSensorDevice,
   humiditySensor: HumiditySensorDevice,
   lightSensor: LightSensorDevice,
+  pressureSensor: PressureSensorDevice,
   waterLeakDetector: WaterLeakDetectorDevice,
   smokeCoAlarm: SmokeCoAlarmDevice,
   airQualitySensor: AirQualitySensorDevice,

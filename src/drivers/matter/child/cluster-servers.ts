@@ -17,6 +17,7 @@ import { OzoneConcentrationMeasurementServer } from '@matter/main/behaviors/ozon
 import { Pm10ConcentrationMeasurementServer } from '@matter/main/behaviors/pm10-concentration-measurement';
 import { Pm25ConcentrationMeasurementServer } from '@matter/main/behaviors/pm25-concentration-measurement';
 import { PowerSourceServer } from '@matter/main/behaviors/power-source';
+import { PressureMeasurementServer } from '@matter/main/behaviors/pressure-measurement';
 import { RelativeHumidityMeasurementServer } from '@matter/main/behaviors/relative-humidity-measurement';
 import { SmokeCoAlarmServer } from '@matter/main/behaviors/smoke-co-alarm';
 import { SwitchServer } from '@matter/main/behaviors/switch';
@@ -100,6 +101,7 @@ export const CLUSTER_SERVERS = {
   doorLock: LockServer,
   fanControl: FanControlServer,
   illuminanceMeasurement: IlluminanceMeasurementServer,
+  pressureMeasurement: PressureMeasurementServer,
   levelControl: LevelServer,
   nitrogenDioxideConcentrationMeasurement: NitrogenDioxideConcentrationMeasurementServer,
   occupancySensing: OccupancySensingServer,
