@@ -37,7 +37,7 @@ const POWER = onOff('power_state', ['Lighting']);
 const hasColor = (service: HapServiceView): boolean => service.canWrite('hue') && service.canWrite('saturation');
 
 // biome-ignore format: one row, one device type
-const ROWS: readonly DeviceRow[] = [
+export const DEVICE_ROWS: readonly DeviceRow[] = [
   { services: ['lightbulb'], deviceType: 'extendedColorLight', publishedAs: 'light', label: 'Light',
     fits: (service) => hasColor(service) && service.canWrite('brightness'), clusters: [POWER, LEVEL, COLOR] },
   { services: ['lightbulb'], deviceType: 'colorTemperatureLight', publishedAs: 'light', label: 'Light',
@@ -93,7 +93,7 @@ export function deviceRowOf(service: HapServiceView): DeviceRow | undefined {
 
 function rowsByType(): ReadonlyMap<string, readonly DeviceRow[]> {
   const byType = new Map<string, DeviceRow[]>();
-  for (const row of ROWS) {
+  for (const row of DEVICE_ROWS) {
     for (const type of serviceTypesNamed(...row.services)) byType.set(type, [...(byType.get(type) ?? []), row]);
   }
   return byType;

@@ -41,7 +41,7 @@ export interface MatterDeps extends MatterContentDeps {
   readonly onChange: (publication: Publication) => void;
 }
 
-export interface DescribedThing {
+export interface DescribedForMatter {
   readonly thing: Thing;
   readonly described: MatterDescription;
 }
@@ -139,7 +139,7 @@ export class MatterPublication {
     }
   }
 
-  describe({ selection, homeId }: Publication): readonly DescribedThing[] {
+  describe({ selection, homeId }: Publication): readonly DescribedForMatter[] {
     const { state, thingsOf } = this.#deps;
     return thingsOf({ selection, homeId }).map((thing) => ({ thing, described: describeForMatter(thing, state) }));
   }

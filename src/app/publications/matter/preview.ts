@@ -2,7 +2,7 @@
 import type { PublicationPreviewItem } from '../../../contract/publications.ts';
 import type { KindPreview } from '../publication-kind.ts';
 import type { MatterPart } from './describe-thing.ts';
-import type { DescribedThing } from './matter-publication.ts';
+import type { DescribedForMatter } from './matter-publication.ts';
 import type { EndpointRecord } from './matter-store.ts';
 
 /** More than that, and Alexa finds some of them only. */
@@ -13,9 +13,9 @@ const NEW_NOTE = 'Controllers will treat this as a new device.';
 interface PreviewDeps {
   /** The name of the publication. */
   readonly name: string;
-  readonly described: readonly DescribedThing[];
+  readonly described: readonly DescribedForMatter[];
   /** What controllers know of the saved selection. */
-  readonly seen: readonly DescribedThing[];
+  readonly seen: readonly DescribedForMatter[];
   /** Everything that ever had a number; `undefined` while no controller knows the bridge. */
   readonly endpoints: readonly EndpointRecord[] | undefined;
 }
@@ -52,7 +52,7 @@ function warningsOf(endpoints: number, leaving: number): readonly string[] {
   return warnings;
 }
 
-function partsOf({ described }: DescribedThing): readonly MatterPart[] {
+function partsOf({ described }: DescribedForMatter): readonly MatterPart[] {
   return 'parts' in described ? described.parts : [];
 }
 
