@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DEVICE_ROWS } from '../../../src/app/publications/matter/device-rows.ts';
+import { SERVICE_GROUP_KINDS } from '../../../src/home/model.ts';
+import { DEVICE_KINDS } from '../../../src/home/vocabulary/device-kinds.ts';
 import {
   freeName,
   isEmptySelection,
@@ -98,4 +102,12 @@ it('a preview separates what is published from what can’t be', () => {
     published: [lamp],
     refused: [counter],
   });
+});
+
+it.each(['en', 'de'])('a preview has a word for everything that is published (%s)', (language) => {
+  const file = new URL(`../../../src/texts/${language}/publish.json`, import.meta.url);
+  const words = Object.keys(JSON.parse(readFileSync(file, 'utf8')).as);
+  const types = DEVICE_KINDS.flatMap(({ type }) => type ?? []);
+  const published = [...DEVICE_ROWS.map((row) => row.publishedAs), ...SERVICE_GROUP_KINDS, ...types];
+  expect(published.filter((word) => !words.includes(word))).toEqual([]);
 });
