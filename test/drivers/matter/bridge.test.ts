@@ -228,6 +228,27 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
     await eventually(async () => (await find(number))?.reachable === true, 'the reachable one');
   });
 
+  it('shows many endpoints that come or go together at once, without one that the library refuses', async () => {
+    const before = Object.keys(SAMPLES).length;
+    const numbers = Array.from({ length: 40 }, (_, index) => 300 + index);
+    const lamp = (number: number) => ({ ...SAMPLES.dimmableLight, key: `n${number}`, number, uniqueId: `u${number}` });
+    expect(await controller.lists()).toEqual([]);
+    for (const number of numbers) home.add(lamp(number));
+    home.add({ ...lamp(299), clusters: { onOff: { onOff: false }, levelControl: { currentLevel: 999 } } });
+    bridge.endpointsChanged();
+    const shown = async () => (await controller.endpoints()).filter(({ number }) => number >= 299);
+    await eventually(async () => (await shown()).filter(({ label }) => label !== null).length === 40, 'the new ones');
+    expect((await shown()).map(({ number }) => number).sort()).toEqual(numbers);
+    // One more is for a machine that is held up in the middle. One by one they took four or five.
+    const added = await controller.lists();
+    expect([added.at(-1), added.length <= 2]).toEqual([before + 40, true]);
+    for (const number of [299, ...numbers]) home.remove(`n${number}`);
+    bridge.endpointsChanged();
+    await eventually(async () => (await shown()).length === 0, 'them to go');
+    const removed = await controller.lists();
+    expect([removed.at(-1), removed.length <= 2]).toEqual([before, true]);
+  });
+
   describe('a lock with a PIN', () => {
     const { key, number, clusters: plain } = SAMPLES.doorLock;
     const WITHOUT_PIN = { pinCredential: false, credentialOverTheAirAccess: false, user: false };

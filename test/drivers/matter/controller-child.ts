@@ -10,6 +10,8 @@ export type ControllerRequest =
   | { readonly do: 'commission'; readonly code: string }
   /** What it knows of the bridge's endpoints, from its subscription. */
   | { readonly do: 'endpoints' }
+  /** The lengths of the aggregator's list of endpoints, as it was reported since the last time. */
+  | { readonly do: 'lists' }
   | { readonly do: 'state'; readonly endpoint: number; readonly cluster: string }
   | { readonly do: 'read'; readonly endpoint: number; readonly cluster: string }
   | {
@@ -46,6 +48,8 @@ const controller = await ServerNode.create(ServerNode.RootEndpoint.with(Controll
 await controller.start();
 let bridge: ClientNode | undefined;
 const seen = new Map<string, object[]>();
+const AGGREGATOR = 1;
+let lists: number[] | undefined;
 
 answerParent(answer);
 
@@ -56,6 +60,8 @@ async function answer(request: ControllerRequest): Promise<unknown> {
       return;
     case 'endpoints':
       return [...theBridge().endpoints].map(summary);
+    case 'lists':
+      return listsOf();
     case 'state':
       return endpointOf(request.endpoint).stateOf(request.cluster);
     case 'read':
@@ -79,13 +85,14 @@ function endpointOf(number: number): Endpoint {
 }
 
 function summary(endpoint: Endpoint): EndpointSummary {
-  const { deviceTypeList = [] } = endpoint.maybeStateOf('descriptor') as { deviceTypeList?: { deviceType: number }[] };
+  // One that was only just listed has none yet.
+  const descriptor = endpoint.maybeStateOf('descriptor') as { deviceTypeList?: { deviceType: number }[] } | undefined;
   const about = endpoint.maybeStateOf('bridgedDeviceBasicInformation') as
     | { nodeLabel?: string; uniqueId?: string; reachable?: boolean }
     | undefined;
   return {
     number: endpoint.number,
-    deviceTypes: deviceTypeList.map(({ deviceType }) => deviceType),
+    deviceTypes: descriptor?.deviceTypeList?.map(({ deviceType }) => deviceType) ?? [],
     label: about?.nodeLabel ?? null,
     uniqueId: about?.uniqueId ?? null,
     reachable: about?.reachable ?? null,
@@ -137,5 +144,18 @@ function eventsOf(number: number, cluster: string): readonly object[] {
     endpointOf(number).events as Record<string, Record<string, { on(listener: (value: object) => void): void }>>
   )[cluster];
   for (const name of EVENTS) events?.[name]?.on((value) => list.push({ name, ...value }));
+  return [];
+}
+
+/** The first call begins to listen. */
+function listsOf(): readonly number[] {
+  if (lists) return lists.splice(0);
+  const reported: number[] = [];
+  lists = reported;
+  const { descriptor } = endpointOf(AGGREGATOR).events as unknown as Record<
+    string,
+    Record<string, { on(listener: (value: readonly number[]) => void): void }>
+  >;
+  descriptor?.partsList$Changed?.on((list) => reported.push(list.length));
   return [];
 }

@@ -181,6 +181,11 @@ export class Controller extends AskedProcess<ControllerRequest> {
     await this.ask({ do: 'commission', code });
   }
 
+  /** @returns the lengths of the aggregator's list of endpoints, as reported since the last time; begins to listen */
+  async lists(): Promise<readonly number[]> {
+    return (await this.ask({ do: 'lists' })) as readonly number[];
+  }
+
   async endpoints(): Promise<readonly EndpointSummary[]> {
     return (await this.ask({ do: 'endpoints' })) as readonly EndpointSummary[];
   }

@@ -82,19 +82,21 @@ export class Bridge {
   /** Adds endpoints, or brings known ones up to date. */
   async put(things: readonly MatterEndpoint[], configurationVersion: number): Promise<void> {
     const before = this.#node.stateOf(BasicInformationServer).configurationVersion;
-    for (const thing of things) {
-      try {
-        await this.#putOne(thing, configurationVersion);
-      } catch (error) {
-        this.#link.send({ type: 'refused', key: thing.key, error: describeError(error) });
-      }
-    }
+    await Promise.all(
+      things.map(async (thing) => {
+        try {
+          await this.#putOne(thing, configurationVersion);
+        } catch (error) {
+          this.#link.send({ type: 'refused', key: thing.key, error: describeError(error) });
+        }
+      }),
+    );
     // Once all of it has the version's features.
     if (configurationVersion > before) await this.#node.setStateOf(BasicInformationServer, { configurationVersion });
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.#find(key)?.delete();
+    await Promise.all(keys.map((key) => this.#find(key)?.delete()));
   }
 
   setValues(key: string, clusters: MatterClusters): void {

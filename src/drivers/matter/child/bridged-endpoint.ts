@@ -79,6 +79,8 @@ export function createEndpoint(thing: MatterEndpoint, configurationVersion: numb
   const endpoint = new Endpoint(type, {
     id: key,
     number,
+    // Else the library takes one that it refused out of its lists without a change of what controllers see.
+    isEssential: false,
     bridgedDeviceBasicInformation: {
       uniqueId: thing.uniqueId,
       // Of all endpoints, a lock alone may have other features one day.
