@@ -166,6 +166,7 @@ const HAS_MATTER_BRIDGE = 'IN (SELECT id FROM main.matter_bridges)';
 /** As for HomeKit. A bridge has the fabrics, keys and counters of now: those of the backup are no longer valid. */
 const KEEP_MATTER = [
   `DELETE FROM main.matter_bridges WHERE publication_id ${IS_NOW} AND id NOT IN (SELECT id FROM now.matter_bridges)`,
+  "UPDATE main.matter_bridges SET fabrics = '[]'",
   `INSERT OR REPLACE INTO main.matter_bridges
      SELECT publication_id, id, unique_id, passcode, discriminator,
        max(next_number, coalesce((SELECT next_number FROM main.matter_bridges AS old WHERE old.id = kept.id), 0)),

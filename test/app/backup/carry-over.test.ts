@@ -366,3 +366,73 @@ it('the whole bridge on another machine, with a configuration number that contro
   expect(all('SELECT id, device_id, config_number FROM homekit_bridges')).toEqual([['bridge', 'bridge', 65]]);
   expect(all('SELECT identifier FROM homekit_controllers')).toEqual([['phone']]);
 });
+
+/** A publication over Matter: its things by number. What is stored, and the fabrics, are named after the moment. */
+function publishOverMatter(
+  database: Database,
+  id: string,
+  bridge: { readonly key: string; readonly things: Readonly<Record<string, number>>; readonly next?: number },
+): void {
+  const moment = database === now ? 'now' : 'then';
+  database.prepare(`INSERT INTO publications VALUES (?, 'home', 'Hearth', 'matter', '{}', 0, 0, NULL, 0)`).run(id);
+  database
+    .prepare(`INSERT INTO matter_bridges VALUES (?, ?, ?, 34567890, 1234, ?, 5540, NULL, NULL, ?)`)
+    .run(id, bridge.key, `unique ${bridge.key}`, bridge.next ?? 9, JSON.stringify([moment]));
+  for (const [thing, number] of Object.entries(bridge.things)) {
+    database
+      .prepare(`INSERT INTO matter_endpoints VALUES (?, ?, 'light', ?, ?)`)
+      .run(bridge.key, thing, number, `unique ${thing}`);
+  }
+  database.prepare(`INSERT INTO matter_storage VALUES (?, 'fabrics', ?, x'00')`).run(bridge.key, moment);
+}
+
+it('over Matter, numbers as controllers saw them last, united with those of the backup, and the fabrics of now', () => {
+  publishOverMatter(then, 'kept', { key: 'bridge', things: { lamp: 2 }, next: 9 });
+  publishOverMatter(now, 'kept', { key: 'bridge', things: { lamp: 2, door: 3 }, next: 4 });
+  publishOverMatter(now, 'made since', { key: 'other', things: { lamp: 2 } });
+  restore();
+  expect(all('SELECT bridge_id, thing, number FROM matter_endpoints ORDER BY bridge_id, number')).toEqual([
+    ['bridge', 'lamp', 2],
+    ['bridge', 'door', 3],
+    ['other', 'lamp', 2],
+  ]);
+  expect(all('SELECT id, unique_id, next_number, fabrics FROM matter_bridges ORDER BY id')).toEqual([
+    ['bridge', 'unique bridge', 9, '["now"]'],
+    ['other', 'unique other', 9, '["now"]'],
+  ]);
+  expect(all('SELECT bridge_id, key FROM matter_storage ORDER BY bridge_id')).toEqual([
+    ['bridge', 'now'],
+    ['other', 'now'],
+  ]);
+});
+
+it('over Matter, no fabric and no key of a publication that was deleted or reset since', () => {
+  publishOverMatter(then, 'deleted', { key: 'gone', things: { lamp: 2 } });
+  publishOverMatter(then, 'reset', { key: 'leaked', things: { lamp: 2 } });
+  publishOverMatter(now, 'reset', { key: 'new', things: { door: 2 } });
+  restore();
+  expect(all('SELECT id, paused FROM publications ORDER BY id')).toEqual([
+    ['deleted', 1],
+    ['reset', 0],
+  ]);
+  expect(all('SELECT id, fabrics FROM matter_bridges ORDER BY id')).toEqual([
+    ['gone', '[]'],
+    ['new', '["now"]'],
+  ]);
+  expect(all('SELECT bridge_id, thing FROM matter_endpoints ORDER BY bridge_id')).toEqual([
+    ['gone', 'lamp'],
+    ['new', 'door'],
+  ]);
+  expect(all('SELECT bridge_id, key FROM matter_storage')).toEqual([['new', 'now']]);
+});
+
+it('over Matter, the whole bridge on another machine, with numbers that were never given away', () => {
+  publishOverMatter(then, 'kept', { key: 'bridge', things: { lamp: 2 }, next: 3 });
+  publishOverMatter(now, 'of this machine', { key: 'other', things: {} });
+  now.exec("UPDATE settings SET value = 'another home' WHERE key = 'instance.id'");
+  restore();
+  expect(all('SELECT id, unique_id, next_number, fabrics FROM matter_bridges')).toEqual([
+    ['bridge', 'unique bridge', 503, '["then"]'],
+  ]);
+  expect(all('SELECT bridge_id, key FROM matter_storage')).toEqual([['bridge', 'then']]);
+});
