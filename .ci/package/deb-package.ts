@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FILE_LIST } from '../../src/cli/verify-program.ts';
+import { architecture } from './architectures.ts';
 import { type Making, setTimes } from './archive.ts';
 import type { NativeModules } from './native-modules.ts';
 import { filesBelow, readPackageFile } from './stage.ts';
@@ -22,8 +23,6 @@ const PROGRAM = 'usr/lib/hearthd';
 const DOC = 'usr/share/doc/hearthd';
 const SCRIPTS = ['postinst', 'postrm', 'prerm'];
 const KIB = 1024;
-/** What Debian calls them. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
 /** Debian asks for an address; who builds packages of their own has one in `DEBEMAIL`. */
 const MAINTAINER = `hearthd <${process.env.DEBEMAIL ?? 'hearthd@users.noreply.github.com'}>`;
 
@@ -33,8 +32,7 @@ export function makeDebPackage(tree: string, { scratch, out, date, effort }: Mak
   const { version, description } = readPackageFile(tree);
   // 1.0.0-rc.1 is before 1.0.0.
   const debVersion = version.replace('-', '~');
-  const arch = ARCHITECTURES[modules[0]?.arch ?? ''];
-  if (arch === undefined) throw new Error(`Debian has no name for the architecture ${modules[0]?.arch}.`);
+  const arch = architecture(modules[0]?.arch ?? '').debian;
   cpSync(tree, join(folder, PROGRAM), { recursive: true });
   const write = (path: string, text: string | Buffer, mode = 0o644) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { architecture, toolFor } from './architectures.ts';
 
 export interface NativeModule {
   /** The line of Node, such as 20. */
@@ -13,8 +14,9 @@ export interface NativeModule {
 }
 export type NativeModules = readonly NativeModule[];
 
-/** What a version of Node brings as a package of npm: the program, its licence and its headers. */
+/** What a version of Node brings, as a package of npm or an archive of nodejs.org: the program, its licence, its headers. */
 export interface Engine {
+  readonly line: number;
   readonly program: string;
   readonly licence: string;
   readonly headers: string;
@@ -22,8 +24,7 @@ export interface Engine {
 
 const MODULE = 'build/Release/better_sqlite3.node';
 const LINE_OF_THIS = Number(process.versions.node.split('.')[0]);
-/** `e_machine` of ELF. */
-const MACHINES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64', 40: 'arm' };
+/** Where ELF has `e_machine`. */
 const MACHINE_AT = 18;
 
 /** The module that `npm ci` fetched or compiled, for the Node that runs this. */
@@ -35,14 +36,31 @@ export function ownModule(root: string): NativeModule {
 }
 
 /** The modules for these lines of Node. Another one than this is compiled, once for each cache. */
-export function nativeModules(root: string, cache: string, lines: readonly number[]): NativeModules {
+export function nativeModules(root: string, cache: string, lines: readonly number[], arch: string): NativeModules {
+  const isHere = (line: number) => line === LINE_OF_THIS && arch === process.arch;
   return [...new Set(lines)]
     .sort((one, other) => one - other)
-    .map((line) => (line === LINE_OF_THIS ? ownModule(root) : compiled(root, cache, line)));
+    .map((line) => (isHere(line) ? ownModule(root) : compiled(root, cache, line, arch)));
 }
 
-/** A Node of this line, from the registry of npm unless the cache has it. */
-export function engineOf(cache: string, line: number): Engine {
+/** The Node that lies unpacked in this folder, for archives. @throws it is for another processor */
+export function engineIn(folder: string, arch: string): Engine {
+  const program = join(folder, 'bin/node');
+  const version = readFileSync(join(folder, 'include/node/node_version.h'), 'utf8');
+  const line = Number(/#define NODE_MAJOR_VERSION (\d+)/.exec(version)?.[1]);
+  checkMachine(program, arch);
+  return { line, program, licence: join(folder, 'LICENSE'), headers: folder };
+}
+
+/**
+ * A Node of this line, from the registry of npm unless the cache has it.
+ * @throws npm has none for this processor
+ */
+export function engineOf(cache: string, line: number, arch: string = process.arch): Engine {
+  if (arch !== process.arch || !architecture(arch).npmHasNode)
+    throw new Error(
+      `There is no Node for ${arch} here. Unpack one of nodejs.org, and name its folder with --own-node.`,
+    );
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(cache, `node-${line}`);
   const engine = join(folder, 'node_modules', name);
@@ -52,25 +70,28 @@ export function engineOf(cache: string, line: number): Engine {
     const install = ['install', '--silent', '--ignore-scripts', '--prefix', folder, `${name}@${line}`];
     execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
   }
-  return { program: join(engine, 'bin/node'), licence: join(engine, 'LICENSE'), headers: engine };
+  return { line, program: join(engine, 'bin/node'), licence: join(engine, 'LICENSE'), headers: engine };
 }
 
-function compiled(root: string, cache: string, line: number): NativeModule {
+function compiled(root: string, cache: string, line: number, arch: string): NativeModule {
+  const tools = compilers(arch);
+  // Its headers are the same for every processor.
   const { program, headers } = engineOf(cache, line);
   const abi = execFileSync(program, ['-p', 'process.versions.modules'], { encoding: 'utf8' }).trim();
-  const { platform, arch } = process;
+  const { platform } = process;
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/better-sqlite3/package.json'), 'utf8')) as {
     readonly version: string;
   };
-  const folder = join(cache, `better-sqlite3-${version}-node-v${abi}`);
+  const folder = join(cache, `better-sqlite3-${version}-node-v${abi}-${arch}`);
   const module: NativeModule = { line, abi, platform, arch, file: join(folder, MODULE) };
   if (!existsSync(join(folder, 'compiled'))) {
     rmSync(folder, { recursive: true, force: true });
     cpSync(join(root, 'node_modules/better-sqlite3'), folder, { recursive: true });
     rmSync(join(folder, 'build'), { recursive: true, force: true });
     const gyp = join(npmFolder(), 'node_modules/node-gyp/bin/node-gyp.js');
-    const env = { ...process.env, PATH: `${dirname(program)}:${process.env.PATH}` };
-    execFileSync(program, [gyp, 'rebuild', '--release', `--nodedir=${headers}`], { cwd: folder, env, stdio: 'ignore' });
+    const env = { ...process.env, ...tools, PATH: `${dirname(program)}:${process.env.PATH}` };
+    const options = ['--release', `--arch=${arch}`, `--nodedir=${headers}`];
+    execFileSync(program, [gyp, 'rebuild', ...options], { cwd: folder, env, stdio: 'ignore' });
     writeFileSync(join(folder, 'compiled'), '');
   }
   return checked(module);
@@ -78,10 +99,26 @@ function compiled(root: string, cache: string, line: number): NativeModule {
 
 const npmFolder = () => join(execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim(), 'npm');
 
+/** The variables by which make finds the compilers for another processor. @throws they are missing */
+function compilers(arch: string): Readonly<Record<string, string>> {
+  if (arch === process.arch) return {};
+  const [CC, CXX, AR] = ['gcc', 'g++', 'ar'].map((tool) => toolFor(arch, tool)) as [string, string, string];
+  try {
+    execFileSync(CXX, ['--version'], { stdio: 'ignore' });
+  } catch {
+    const { gnu } = architecture(arch);
+    throw new Error(`There is no compiler for ${arch}. Install g++-${gnu.replace('_', '-')} first.`);
+  }
+  return { CC, CXX, AR };
+}
+
 /** @throws a module for another processor: it would end the daemon at its first start */
 function checked(module: NativeModule): NativeModule {
-  if (module.platform !== 'linux') return module;
-  const machine = MACHINES[readFileSync(module.file).readUInt16LE(MACHINE_AT)];
-  if (machine === module.arch) return module;
-  throw new Error(`${module.file} is for ${machine ?? 'another processor'}, and not for ${module.arch}.`);
+  if (module.platform === 'linux') checkMachine(module.file, module.arch);
+  return module;
+}
+
+function checkMachine(file: string, arch: string): void {
+  if (readFileSync(file).readUInt16LE(MACHINE_AT) === architecture(arch).machine) return;
+  throw new Error(`${file} is for another processor than ${arch}.`);
 }

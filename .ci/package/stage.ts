@@ -14,6 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { FILE_LIST, hashOf } from '../../src/cli/verify-program.ts';
 import { licenses } from '../licenses.js';
+import { toolFor } from './architectures.ts';
 import type { NativeModules } from './native-modules.ts';
 
 const MB = 1_000_000;
@@ -32,11 +33,16 @@ const OF_SQLITE = ['build', 'deps', 'src'];
 /** Their only use is to fetch or compile the native module, which is there already. */
 const ONLY_INSTALLS = 'prebuild-install';
 
-interface LockedPackage {
+/** Of package-lock.json. */
+export interface LockedPackage {
+  readonly version?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -57,15 +63,17 @@ export const readPackageFile = (root: string): PackageFile =>
  * Makes the tree of a built checkout in a folder that does not exist yet.
  * @param dist what `npm run build` made
  * @param modules the SQLite module for each version of Node that the tree is for
+ * @param natives whose `node_modules` has the packages for one kind of processor: another one than `root` if the tree is
+ *   for another processor
  */
-export function stage(root: string, dist: string, folder: string, modules: NativeModules): void {
+export function stage(root: string, dist: string, folder: string, modules: NativeModules, natives = root): void {
   mkdirSync(folder, { recursive: true });
   for (const name of OURS) cpSync(join(root, name), join(folder, name), { recursive: true });
   cpSync(dist, join(folder, 'dist'), { recursive: true });
   rmSync(join(folder, 'dist/built'), { force: true });
   // The maps lead to sources that are not there.
   for (const file of filesBelow(join(folder, 'dist'))) if (file.endsWith('.map')) rmSync(file);
-  copyPackages(root, folder);
+  copyPackages(root, natives, folder);
   addNativeModules(folder, modules);
   const { name, version, description, license, engines, dependencies } = readPackageFile(root);
   const shown = {
@@ -87,15 +95,15 @@ export function stage(root: string, dist: string, folder: string, modules: Nativ
 }
 
 /** Those that package-lock.json calls production, as npm put them here. */
-function copyPackages(root: string, folder: string): void {
+function copyPackages(root: string, natives: string, folder: string): void {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
   const unused = onlyFor(ONLY_INSTALLS, lock.packages);
-  for (const [path, { link, dev, devOptional, optional }] of Object.entries(lock.packages)) {
+  for (const [path, { link, dev, devOptional, optional, cpu }] of Object.entries(lock.packages)) {
     // Links lead to what stands in for a package in tests.
     if (!path.startsWith('node_modules/') || link || dev || devOptional || unused.has(path)) continue;
-    const from = join(root, path);
+    const from = join(cpu === undefined ? root : natives, path);
     if (!existsSync(from)) {
       // For another kind of computer.
       if (optional) continue;
@@ -147,7 +155,7 @@ function addNativeModules(folder: string, modules: NativeModules): void {
     const place = join(folder, `node_modules/better-sqlite3/lib/binding/node-v${abi}-${platform}-${arch}`);
     mkdirSync(place, { recursive: true });
     cpSync(file, join(place, 'better_sqlite3.node'));
-    execFileSync('strip', ['--strip-unneeded', join(place, 'better_sqlite3.node')]);
+    execFileSync(toolFor(arch, 'strip'), ['--strip-unneeded', join(place, 'better_sqlite3.node')]);
   }
 }
 

@@ -12,7 +12,7 @@ exec "$here/node" "$here/../bin/hearthd.js" "$@"
 `;
 
 /** The production tree with a Node of its own, for systems whose Node is older or absent. @returns its file */
-export function makeTarball(tree: string, making: Making, engine: Engine): string {
+export function makeTarball(tree: string, making: Making, engine: Engine, arch: string): string {
   const folder = join(making.scratch, 'tarball');
   cpSync(tree, folder, { recursive: true });
   const runtime = join(folder, 'runtime');
@@ -24,7 +24,7 @@ export function makeTarball(tree: string, making: Making, engine: Engine): strin
   chmodSync(join(runtime, 'LICENSE.node'), 0o644);
   chmodSync(runtime, 0o755);
   writeFileList(folder);
-  const top = `hearthd-${readPackageFile(tree).version}-${process.platform}-${process.arch}`;
+  const top = `hearthd-${readPackageFile(tree).version}-${process.platform}-${arch}`;
   const target = join(making.out, `${top}.tar.xz`);
   archive(folder, top, target, making, 'xz');
   copyFileSync(join(folder, FILE_LIST), `${target}.${FILE_LIST}`);

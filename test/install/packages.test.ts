@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDebPackage } from '../../.ci/package/deb-package.ts';
-import { ownModule } from '../../.ci/package/native-modules.ts';
+import { foreignPackages } from '../../.ci/package/foreign-packages.ts';
+import { engineIn, engineOf, nativeModules, ownModule } from '../../.ci/package/native-modules.ts';
 import { makeNpmPackage } from '../../.ci/package/npm-package.ts';
 import { filesBelow, stage } from '../../.ci/package/stage.ts';
 import { FILE_LIST, verifyProgram } from '../../src/cli/verify-program.ts';
@@ -131,6 +141,82 @@ describe('packages', () => {
     expect(ofDeb.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
   });
 });
+
+/** Nothing here has this processor, and no runner of CI. */
+describe('packages for 32-bit ARM', () => {
+  const scratch = directory.file('arm');
+  const programs = join(scratch, 'bin');
+  const { PATH } = process.env;
+
+  beforeAll(() => {
+    mkdirSync(programs, { recursive: true });
+    process.env.PATH = [programs, PATH].join(delimiter);
+  });
+
+  afterAll(() => {
+    process.env.PATH = PATH;
+  });
+
+  /** A program that only writes down how it was called. */
+  function standIn(name: string): () => string {
+    const log = join(scratch, `${name}.log`);
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "$@" >>'${log}'\n`, { mode: 0o755 });
+    return () => readFileSync(log, 'utf8').trim();
+  }
+
+  it('have the packages for it that package-lock.json names, by its sums, fetched once', () => {
+    const calls = standIn('npm');
+    const folder = foreignPackages(ROOT, join(scratch, 'cache'), 'arm');
+    const { packages } = lockOf(folder);
+    expect(Object.keys(packages)).toEqual(['', 'node_modules/@node-rs/argon2-linux-arm-gnueabihf']);
+    const [, path = ''] = Object.keys(packages);
+    expect(packages[path]).toEqual(lockOf(ROOT).packages[path]);
+    expect(packages[path]).toHaveProperty('integrity');
+    foreignPackages(ROOT, join(scratch, 'cache'), 'arm');
+    expect(calls()).toBe('ci --silent --ignore-scripts --force');
+  });
+
+  it('have no native code of this computer, and the name that Debian has for it', () => {
+    const strips = standIn('arm-linux-gnueabihf-strip');
+    const [natives, armTree, out] = ['natives', 'tree', 'out'].map((name) => join(scratch, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const argon2 = 'node_modules/@node-rs/argon2-linux-arm-gnueabihf';
+    mkdirSync(join(natives, argon2), { recursive: true });
+    mkdirSync(out);
+    writeFileSync(join(natives, argon2, 'argon2.linux-arm-gnueabihf.node'), '');
+    const armModules = modules.map((module) => ({ ...module, arch: 'arm' }));
+    stage(ROOT, join(dirname(program.path), '../dist'), armTree, armModules, natives);
+    expect(strips()).toContain(`-linux-arm/better_sqlite3.node`);
+    const deb = makeDebPackage(armTree, { scratch, out, date: DATE, effort: 'none' }, armModules);
+    expect(deb).toMatch(/_armhf\.deb$/);
+    expect(list('dpkg-deb', '--field', deb, 'Architecture')).toEqual(['armhf']);
+    const native = list('dpkg-deb', '--contents', deb).filter((line) => line.endsWith('.node'));
+    expect(native.map((line) => line.slice(line.indexOf('node_modules/'))).sort()).toEqual([
+      `${argon2}/argon2.linux-arm-gnueabihf.node`,
+      `node_modules/better-sqlite3/lib/binding/node-v${process.versions.modules}-linux-arm/better_sqlite3.node`,
+    ]);
+  });
+
+  it('say what is missing: the compiler, and a Node for the archive', () => {
+    process.env.PATH = programs;
+    expect(() => nativeModules(ROOT, scratch, [20], 'arm')).toThrow('Install g++-arm-linux-gnueabihf first.');
+    expect(() => engineOf(scratch, 24, 'arm')).toThrow('--own-node');
+    const unpacked = join(scratch, 'unpacked');
+    for (const name of ['bin', 'include/node']) mkdirSync(join(unpacked, name), { recursive: true });
+    symlinkSync(process.execPath, join(unpacked, 'bin/node'));
+    writeFileSync(join(unpacked, 'include/node/node_version.h'), '#define NODE_MAJOR_VERSION 22\n');
+    expect(engineIn(unpacked, process.arch).line).toBe(22);
+    expect(() => engineIn(unpacked, 'arm')).toThrow('is for another processor than arm');
+  });
+});
+
+interface Lock {
+  readonly packages: Readonly<Record<string, unknown>>;
+}
+const lockOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as Lock;
 
 function packagesOf(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
