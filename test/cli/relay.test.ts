@@ -71,6 +71,18 @@ describe('hearthd settings', () => {
   });
 });
 
+describe('hearthd https status', () => {
+  it('says whether http leads to https', async () => {
+    expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Https +off$/m);
+    await daemon.home.https.turnOn(systemCaller, { source: 'own', names: [] });
+    expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Http +open as before$/m);
+    await daemon.hearthd('settings', 'set', 'https_redirect', 'true');
+    expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Http +leads to https$/m);
+    await daemon.hearthd('settings', 'reset', 'https_redirect');
+    expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Http +open as before$/m);
+  });
+});
+
 describe('hearthd https off', () => {
   it('locks no one with passkeys alone out, unless --yes is given', async () => {
     await daemon.home.https.turnOn(systemCaller, { source: 'own', names: ['pi.example'] });

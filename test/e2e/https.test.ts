@@ -1,12 +1,14 @@
 /** Https of a whole relay, as clients and OpenSSL see it. */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { createServer } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuiltDaemon, buildProgram } from '../support/built-daemon.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
+import { describeWithNamespaces, NetworkNamespace } from '../support/network-namespace.ts';
 
 interface Answered {
   readonly status: number;
@@ -180,5 +182,59 @@ describe('the page that leads to trust', () => {
     expect(String(profile)).toContain(`<data>${der.toString('base64')}</data>`);
     expect(String(profile)).toContain('com.apple.security.root');
     expect([der, pem, profile].map(String).join()).not.toContain('PRIVATE KEY');
+  });
+});
+
+/** Prints the status and the address of each answer, without following it. */
+const ASK = `Promise.all(process.argv.slice(1).map(async (url) => {
+  const answer = await fetch(url, { redirect: 'manual' });
+  return [answer.status, answer.headers.get('location')];
+})).then((answers) => console.log(JSON.stringify(answers)))`;
+
+describeWithNamespaces('http from another computer', () => {
+  const ADDRESS = '10.98.0.1';
+
+  it('leads to https while https_redirect is on, and this computer stays as it is', async () => {
+    const namespace = NetworkNamespace.create();
+    try {
+      // The peer of a connection to it is this address too, and so no loopback.
+      namespace.ip('addr', 'add', `${ADDRESS}/32`, 'dev', 'lo');
+      using program = buildProgram();
+      await using daemon = await BuiltDaemon.start({
+        program,
+        before: ['ip', 'netns', 'exec', namespace.name],
+        network: ['--interface', 'lo', '--host', '0.0.0.0'],
+      });
+      const ask = (env: NodeJS.ProcessEnv, ...urls: readonly string[]): readonly [number, string | null][] => {
+        const words = ['netns', 'exec', namespace.name, process.execPath, '-e', ASK, ...urls];
+        return JSON.parse(execFileSync('ip', words, { encoding: 'utf8', env: { ...process.env, ...env } }));
+      };
+      const paths = ['/rest/homes?limit=2', '/health', '/trust'];
+      const onHttp = (host: string) => ask({}, ...paths.map((path) => `http://${host}:${daemon.port}${path}`));
+      const { body } = await daemon.asSystem('PUT', '/rest/relay/https', { source: 'own' });
+      expect(body).toMatchObject({ isOn: true, problem: null });
+      const open = [
+        [401, null],
+        [200, null],
+        [200, null],
+      ];
+      expect(onHttp(ADDRESS)).toEqual(open);
+
+      expect((await daemon.command('settings', 'set', 'https_redirect', 'true')).code).toBe(0);
+      const led = `https://${ADDRESS}:${body.port}/rest/homes?limit=2`;
+      expect(onHttp(ADDRESS)).toEqual([[308, led], ...open.slice(1)]);
+      expect(onHttp('127.0.0.1')).toEqual(open);
+      expect((await daemon.command('https', 'status')).out).toMatch(/^Http +leads to https$/m);
+      const file = daemon.directory.file('authority.pem');
+      const pem = `http://127.0.0.1:${daemon.port}/trust/authority.pem`;
+      const read = `fetch('${pem}').then((answer) => answer.text()).then((text) => process.stdout.write(text))`;
+      writeFileSync(file, execFileSync('ip', ['netns', 'exec', namespace.name, process.execPath, '-e', read]));
+      expect(ask({ NODE_EXTRA_CA_CERTS: file }, led)).toEqual([[401, null]]);
+
+      expect((await daemon.command('settings', 'reset', 'https_redirect')).code).toBe(0);
+      expect(onHttp(ADDRESS)).toEqual(open);
+    } finally {
+      await namespace.remove();
+    }
   });
 });
