@@ -200,6 +200,8 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.getByRole('button', { name: 'Select all' }).click();
     const bar = page.getByRole('region', { name: '2 selected' });
     await bar.waitFor();
+    // Two rows of what a finger hits.
+    await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(3 * 44);
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'system-devices-selected');

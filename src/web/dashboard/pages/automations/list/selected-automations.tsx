@@ -1,16 +1,14 @@
 /** Turns several automations on or off, or deletes them. */
 import listTexts from 'texts:automations';
 import commonTexts from 'texts:common';
-import selectingTexts from 'texts:selecting';
-import { Button } from '@mantine/core';
-import { ListChecks, Power, PowerOff, Trash2 } from 'lucide-react';
+import { Power, PowerOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { act } from '../../../api/client.ts';
 import { refreshed } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.ts';
-import { SelectionBar, useEscape } from '../../../ui/selection-bar.tsx';
+import { SelectionAct, SelectionBar, useEscape } from '../../../ui/selection-bar.tsx';
 import { doToEach, type SeveralOutcome } from '../../../ui/several.ts';
 import { showFailures } from '../../../ui/show-failures.ts';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -27,7 +25,6 @@ interface SelectedAutomationsProps {
 export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAutomationsProps) {
   const t = useTexts(listTexts);
   const common = useTexts(commonTexts);
-  const words = useTexts(selectingTexts);
   const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
   useEscape(onEnd);
@@ -73,40 +70,26 @@ export function SelectedAutomations({ selected, onSelectAll, onEnd }: SelectedAu
   };
   const isDisabled = isBusy || selected.length === 0;
   return (
-    <SelectionBar label={words.selected({ count: selected.length })} clearLabel={words.clear} onClear={onEnd}>
-      <Button
-        variant="default"
-        leftSection={<ListChecks size={16} aria-hidden />}
-        disabled={isBusy}
-        onClick={onSelectAll}
-      >
-        {words.selectAll}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Power size={16} aria-hidden />}
+    <SelectionBar count={selected.length} isBusy={isBusy} onSelectAll={onSelectAll} onClear={onEnd}>
+      <SelectionAct
+        icon={<Power aria-hidden />}
+        label={t.turnOn}
         disabled={isDisabled || selected.every(({ isEnabled }) => isEnabled)}
         onClick={() => turn(true)}
-      >
-        {t.turnOn}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<PowerOff size={16} aria-hidden />}
+      />
+      <SelectionAct
+        icon={<PowerOff aria-hidden />}
+        label={t.turnOff}
         disabled={isDisabled || !selected.some(({ isEnabled }) => isEnabled)}
         onClick={() => turn(false)}
-      >
-        {t.turnOff}
-      </Button>
-      <Button
-        variant="default"
+      />
+      <SelectionAct
+        icon={<Trash2 aria-hidden />}
+        label={t.delete}
         {...(!isDisabled && { c: 'var(--h-bad-ink)' })}
-        leftSection={<Trash2 size={16} aria-hidden />}
         disabled={isDisabled}
         onClick={() => void remove()}
-      >
-        {t.delete}
-      </Button>
+      />
     </SelectionBar>
   );
 }

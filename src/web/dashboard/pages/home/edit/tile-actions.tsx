@@ -1,12 +1,11 @@
 /** Actions for all selected tiles. */
 
 import homeTexts from 'texts:home';
-import selectingTexts from 'texts:selecting';
-import { Button, NativeSelect } from '@mantine/core';
-import { Eye, EyeOff, Group as GroupIcon, ListChecks, Star, StarOff } from 'lucide-react';
+import { NativeSelect } from '@mantine/core';
+import { DoorOpen, Eye, EyeOff, Group as GroupIcon, Star, StarOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import { SelectionBar } from '../../../ui/selection-bar.tsx';
+import { SelectionAct, SelectionBar, SelectionChoice } from '../../../ui/selection-bar.tsx';
 import type { ThingActs } from './thing-row.tsx';
 
 export interface TileActionsProps {
@@ -44,58 +43,49 @@ export function TileActions({
   onClear,
 }: TileActionsProps) {
   const t = useTexts(homeTexts).edit;
-  const words = useTexts(selectingTexts);
   const after = (act: () => void) => () => {
     act();
     onClear();
   };
   const isDisabled = ids.length === 0;
   return (
-    <SelectionBar label={words.selected({ count })} clearLabel={words.clear} onClear={onClear}>
-      {onSelectAll && (
-        <Button variant="default" leftSection={<ListChecks size={16} aria-hidden />} onClick={onSelectAll}>
-          {words.selectAll}
-        </Button>
-      )}
+    <SelectionBar count={count} onSelectAll={onSelectAll} onClear={onClear}>
       {rooms.length > 0 && (
-        <NativeSelect
-          aria-label={t.moveTo}
-          value=""
-          onChange={({ currentTarget }) => after(() => acts.move(ids, currentTarget.value))()}
-          data={[
-            { value: '', label: t.moveTo, disabled: true },
-            ...rooms.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
+        <SelectionChoice icon={<DoorOpen aria-hidden />}>
+          <NativeSelect
+            aria-label={t.moveTo}
+            title={t.moveTo}
+            value=""
+            onChange={({ currentTarget }) => after(() => acts.move(ids, currentTarget.value))()}
+            data={[
+              { value: '', label: t.moveTo, disabled: true },
+              ...rooms.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </SelectionChoice>
       )}
       {onGroup && (
-        <Button
-          variant="default"
-          leftSection={<GroupIcon size={16} aria-hidden />}
+        <SelectionAct
+          icon={<GroupIcon aria-hidden />}
+          label={t.group}
           disabled={onGroup.isDisabled}
-          title={onGroup.isDisabled ? t.groupable : undefined}
+          {...(onGroup.isDisabled && { title: t.groupable })}
           onClick={onGroup.run}
-        >
-          {t.group}
-        </Button>
+        />
       )}
-      <Button
-        variant="default"
-        leftSection={areFavourites ? <StarOff size={16} aria-hidden /> : <Star size={16} aria-hidden />}
+      <SelectionAct
+        icon={areFavourites ? <StarOff aria-hidden /> : <Star aria-hidden />}
+        label={t.favouriteBadge}
         disabled={isDisabled}
-        aria-label={areFavourites ? t.unfavour : undefined}
+        {...(areFavourites && { 'aria-label': t.unfavour, title: t.unfavour })}
         onClick={after(() => acts.favour(ids, !areFavourites))}
-      >
-        {t.favouriteBadge}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={areHidden ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
+      />
+      <SelectionAct
+        icon={areHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+        label={areHidden ? t.showShort : t.hideShort}
         disabled={isDisabled}
         onClick={after(() => acts.hide(ids, !areHidden))}
-      >
-        {areHidden ? t.showShort : t.hideShort}
-      </Button>
+      />
       {children}
     </SelectionBar>
   );

@@ -1,10 +1,11 @@
 /** What can be done with the devices of a selection. Left out for users who may not manage the home. */
 import commonTexts from 'texts:common';
 import selectingTexts from 'texts:selecting';
-import { Button, Menu } from '@mantine/core';
-import { ChevronUp, FileDown, RefreshCw, Unplug } from 'lucide-react';
+import { Menu } from '@mantine/core';
+import { Ellipsis, FileDown, RefreshCw, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
+import { SelectionAct } from '../../../ui/selection-bar.tsx';
 import { type PairedThing, saveDiagnostics, searchAgain, unpairSeveral } from './device-acts.ts';
 
 interface DeviceMenuProps {
@@ -27,9 +28,7 @@ export function DeviceMenu({ devices = [], onDone }: DeviceMenuProps) {
   return (
     <Menu position="top-end">
       <Menu.Target>
-        <Button variant="default" loading={isBusy} rightSection={<ChevronUp size={16} aria-hidden />}>
-          {common.more}
-        </Button>
+        <SelectionAct icon={<Ellipsis aria-hidden />} label={common.more} loading={isBusy} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
