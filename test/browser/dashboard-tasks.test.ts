@@ -532,6 +532,10 @@ describe.skipIf(NO_BROWSER)('tasks', { timeout: PATIENCE_MS, retry: 1 }, () => {
       await expectAccessible(page);
       await picture(page, `settings-${tab}`);
     }
+    await page.setViewportSize({ width: 1600, height: 900 });
+    const topOf = async (name: string) => (await page.getByRole('heading', { level: 2, name }).boundingBox())?.y;
+    await expect.poll(async () => (await topOf('Needs a restart')) === (await topOf('Network'))).toBe(true);
+    await expectToFit(page);
   });
 
   it('lists its keys at “?”', async () => {

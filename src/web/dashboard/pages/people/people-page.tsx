@@ -5,6 +5,7 @@
 import peopleTexts from 'texts:people';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { AccountsSection } from './accounts-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { MembersSection } from './members-section.tsx';
@@ -16,10 +17,17 @@ export function PeoplePage() {
   const { me } = useAccount();
   return (
     <PeopleFrame lead={t.lead}>
-      <InvitationsSection />
-      <PersonsSection />
-      <MembersSection />
-      {me.isAdmin && <AccountsSection />}
+      <Columns
+        second={
+          <>
+            <MembersSection />
+            {me.isAdmin && <AccountsSection />}
+          </>
+        }
+      >
+        <InvitationsSection />
+        <PersonsSection />
+      </Columns>
     </PeopleFrame>
   );
 }

@@ -65,9 +65,13 @@ export function PublicationCard({ publication, onEdit }: PublicationCardProps) {
           </span>
         </Note>
       )}
-      {paused ? <Note>{t.pausedText}</Note> : <BridgeCodes publication={publication} />}
-      <ControllerList publication={publication} />
-      <Published publication={publication} />
+      <div className={classes.parts}>
+        <div>{paused ? <Note>{t.pausedText}</Note> : <BridgeCodes publication={publication} />}</div>
+        <div>
+          <ControllerList publication={publication} />
+          <Published publication={publication} />
+        </div>
+      </div>
     </section>
   );
 }

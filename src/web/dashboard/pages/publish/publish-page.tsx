@@ -9,6 +9,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
+import { CardRows } from '../../ui/columns.tsx';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import { freeName } from './publication.ts';
 import { PublicationCard } from './publication-card.tsx';
@@ -48,13 +49,15 @@ function Publications() {
               {t.empty}
             </EmptyState>
           ) : (
-            publications.map((publication) => (
-              <PublicationCard
-                key={publication.id}
-                publication={publication}
-                onEdit={() => setOpened({ publication })}
-              />
-            ))
+            <CardRows>
+              {publications.map((publication) => (
+                <PublicationCard
+                  key={publication.id}
+                  publication={publication}
+                  onEdit={() => setOpened({ publication })}
+                />
+              ))}
+            </CardRows>
           )
         }
       </Answer>

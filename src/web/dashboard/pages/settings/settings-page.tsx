@@ -1,5 +1,6 @@
 /** The first tab of the settings: the user, and this device. */
 
+import { Columns } from '../../ui/columns.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { DeveloperSection } from './developer-section.tsx';
@@ -17,18 +18,25 @@ import { TwoStepSection } from './two-step-section.tsx';
 export function SettingsPage() {
   return (
     <SettingsFrame>
-      <LooksSection />
-      <ProfileSection />
-      <PasswordSection />
-      <PasskeysSection />
-      <TwoStepSection />
-      <SessionsSection />
-      <LightingSection />
-      <NotificationsSection />
-      <AppSection />
-      <TabletSection />
-      <DeveloperSection />
-      <AboutSection />
+      <Columns
+        second={
+          <>
+            <LightingSection />
+            <NotificationsSection />
+            <AppSection />
+            <TabletSection />
+            <DeveloperSection />
+            <AboutSection />
+          </>
+        }
+      >
+        <LooksSection />
+        <ProfileSection />
+        <PasswordSection />
+        <PasskeysSection />
+        <TwoStepSection />
+        <SessionsSection />
+      </Columns>
     </SettingsFrame>
   );
 }

@@ -9,6 +9,7 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { CardRows } from '../../ui/columns.tsx';
 import { Answer, EmptyState } from '../../ui/page.tsx';
 import { PeopleFrame } from '../people/people-frame.tsx';
 import { type Share, SharesQuery } from './documents.ts';
@@ -48,7 +49,13 @@ export function SharesPage() {
               </EmptyState>
             );
           }
-          return entities.map(([hash, rows]) => <SharedSection key={hash} shares={rows} onOpen={setOpened} />);
+          return (
+            <CardRows>
+              {entities.map(([hash, rows]) => (
+                <SharedSection key={hash} shares={rows} onOpen={setOpened} />
+              ))}
+            </CardRows>
+          );
         }}
       </Answer>
       {opened && <OpenedDialog opened={opened} onOpen={setOpened} />}

@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { useLocation, useSearchParams } from 'wouter';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -115,7 +116,7 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
             {texts.draftFound}
           </Text>
         )}
-        <div role="status">
+        <div role="status" className={classes.status}>
           {isChecked && problems.length > 0 && (
             <Text c="var(--h-bad-ink)" className="h-anywhere">
               {texts.attention({ count: problems.length })}
@@ -129,11 +130,19 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
         </div>
         {saving.error !== undefined && <ErrorNotice error={saving.error} />}
         {!stored && isEmpty(state.flow) && <TemplateGallery choose={chooseTemplate} />}
-        <NameField suggestion={suggestion} />
         <DragBlocks>
-          <Parts texts={texts} flow={state.flow} />
+          <Columns
+            second={
+              <>
+                <Acts texts={texts} flow={state.flow} />
+                <DetailsSection />
+              </>
+            }
+          >
+            <NameField suggestion={suggestion} />
+            <Causes texts={texts} flow={state.flow} />
+          </Columns>
         </DragBlocks>
-        <DetailsSection />
       </Page>
     </EditorProvider>
   );
@@ -148,7 +157,13 @@ function isEmpty({ triggers, actions, conditions }: FlowRecord): boolean {
 /** Kinds that need the home's place. */
 const OF_PLACE: ReadonlySet<string> = new Set(['sun', 'location']);
 
-function Parts({ texts: { sections }, flow }: { readonly texts: EditorTexts; readonly flow: FlowRecord }) {
+interface PartsProps {
+  readonly texts: EditorTexts;
+  readonly flow: FlowRecord;
+}
+
+/** When it runs. */
+function Causes({ texts: { sections }, flow }: PartsProps) {
   const { latitude } = useHome();
   const needsPlace = latitude == null && [...walkFlow(flow)].some(({ node }) => OF_PLACE.has(textOf(node, 'type')));
   return (
@@ -172,6 +187,14 @@ function Parts({ texts: { sections }, flow }: { readonly texts: EditorTexts; rea
           empty={sections.noConditions}
         />
       </Section>
+    </>
+  );
+}
+
+/** What it does, and until when. */
+function Acts({ texts: { sections }, flow }: PartsProps) {
+  return (
+    <>
       <Section title={sections.actions} lead={sections.actionsLead}>
         <NodeList of="action" list={flow.actions} path={ACTIONS} label={sections.actions} empty={sections.noActions} />
       </Section>

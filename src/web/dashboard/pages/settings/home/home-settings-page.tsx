@@ -11,6 +11,7 @@ import { chooseHome } from '../../../account/account.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -31,18 +32,23 @@ export function HomeSettingsPage() {
   }
   return (
     <SettingsFrame lead={inventory.name}>
-      <NameForm key={`name-${inventory.id}-${inventory.name}`} />
-      <PlaceForm
-        key={`place-${inventory.id}-${inventory.latitude}-${inventory.longitude}-${inventory.radius}-${inventory.timeZone}`}
-      />
-      {isOwner && (
-        <>
-          <PauseSection />
-          <RightsSection />
-          <OtherHome />
-          <EndOfHome />
-        </>
-      )}
+      <Columns
+        second={
+          isOwner && (
+            <>
+              <PauseSection />
+              <RightsSection />
+              <OtherHome />
+              <EndOfHome />
+            </>
+          )
+        }
+      >
+        <NameForm key={`name-${inventory.id}-${inventory.name}`} />
+        <PlaceForm
+          key={`place-${inventory.id}-${inventory.latitude}-${inventory.longitude}-${inventory.radius}-${inventory.timeZone}`}
+        />
+      </Columns>
     </SettingsFrame>
   );
 }

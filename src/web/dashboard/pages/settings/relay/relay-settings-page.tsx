@@ -6,6 +6,7 @@ import { useOwnsRelay } from '../../../account/account.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { SettingsFrame } from '../settings-frame.tsx';
 import classes from './relay-settings.module.css';
@@ -45,18 +46,21 @@ function RelaySettings() {
 function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   const t = useTexts(systemTexts).settings;
   return (
-    <div className={classes.subjects}>
+    <Columns
+      second={
+        <Section title={t.restart} lead={t.restartLead}>
+          <Box component="dl" m={0}>
+            {onlyAtStart(settings).map((setting) => (
+              <AtStart key={setting.name} setting={setting} />
+            ))}
+          </Box>
+        </Section>
+      }
+    >
       {bySubject(settings).map(([subject, own]) => (
         <SettingSection key={subject} id={subject} title={t.subjects[subject]} settings={own} />
       ))}
-      <Section title={t.restart} lead={t.restartLead}>
-        <Box component="dl" m={0}>
-          {onlyAtStart(settings).map((setting) => (
-            <AtStart key={setting.name} setting={setting} />
-          ))}
-        </Box>
-      </Section>
-    </div>
+    </Columns>
   );
 }
 
