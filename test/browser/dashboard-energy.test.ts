@@ -74,17 +74,21 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       .filter({ hasText: '2.5 kWh · 100%' })
       .waitFor();
     await page.getByRole('img', { name: /^How 2\.5 kWh spread over the rooms/ }).waitFor();
-    for (const step of ['Hours', 'Weeks', 'Months', 'Days']) {
+    // All of it is of one day.
+    for (const step of ['Weeks', 'Months', 'Days']) {
       await page.getByText(step, { exact: true }).click();
-      await page.getByRole('img', { name: /Together: 2\.5 kWh/ }).waitFor();
+      await page.getByText(/^All of it was measured (?:on|in)/).waitFor();
     }
+    await page.getByRole('button', { name: 'Show the hours' }).click();
+    await page.getByRole('radio', { name: 'Hours', checked: true }).waitFor({ state: 'attached' });
+    await page.getByRole('img', { name: /Together: 2\.5 kWh/ }).waitFor();
     await picture(page, 'energy-desktop-light');
     await page.getByRole('button', { name: 'Table' }).click();
     await page.getByRole('row', { name: /2\.5 kWh/ }).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Earlier' }).click();
-    await page.getByRole('img', { name: /Together: 0 kWh/ }).waitFor();
+    await page.getByText('No energy was measured in this period.').waitFor();
     expect(page.url()).toContain('at=');
     expect(complaints).toEqual([]);
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dayAt, moved, parseView, periodOf, presentView } from '../../../src/web/dashboard/pages/energy/period.ts';
+import {
+  dayAt,
+  moved,
+  parseView,
+  periodOf,
+  presentView,
+  shownSteps,
+} from '../../../src/web/dashboard/pages/energy/period.ts';
 
 describe('the period of the energy page', () => {
   it.each([
@@ -24,5 +31,40 @@ describe('the period of the energy page', () => {
   it('begins with the day of the home', () => {
     const at = Date.UTC(2026, 0, 15, 23, 30);
     expect([dayAt(at, 'Europe/Berlin'), dayAt(at, 'America/New_York')]).toEqual(['2026-01-16', '2026-01-15']);
+  });
+});
+
+describe('the bars of the energy page', () => {
+  const NOW = Date.UTC(2026, 10, 27, 12);
+  const NOVEMBER = Array.from({ length: 30 }, (_, index) => ({ start: new Date(Date.UTC(2026, 10, index + 1)) }));
+
+  /** The days of November that have a bar, of those that have energy. */
+  function shownDays(measured: readonly number[], now = NOW): readonly number[] {
+    const steps = NOVEMBER.map(({ start }) => ({
+      start: start.toISOString(),
+      kwh: measured.includes(start.getUTCDate()) ? 1 : 0,
+    }));
+    return shownSteps(steps, 'day', now).map(({ start }) => new Date(start).getUTCDate());
+  }
+
+  it('begin with the first energy and end today', () => {
+    expect(shownDays([18, 20])).toEqual([18, 19, 20, 21, 22, 23, 24, 25, 26, 27]);
+    expect(shownDays([1, 20])).toHaveLength(27);
+  });
+
+  it('end with the last energy of a month that is over', () => {
+    expect(shownDays([3, 14], NOW + 30 * 86_400_000)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+  });
+
+  it('are seven at least, and one or none where there is no more', () => {
+    expect(shownDays([26, 27])).toEqual([24, 25, 26, 27, 28, 29, 30]);
+    expect(shownDays([2, 3], NOW + 30 * 86_400_000)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(shownDays([27])).toEqual([27]);
+    expect(shownDays([])).toEqual([]);
+  });
+
+  it('are all hours of a day', () => {
+    const hours = [0, 1].map((kwh, index) => ({ start: new Date(NOW + index * 3_600_000).toISOString(), kwh }));
+    expect(shownSteps(hours, 'hour', NOW)).toEqual(hours);
   });
 });

@@ -1,4 +1,4 @@
-/** Bars of energy over time, and the same as a table. */
+/** Bars of energy over time, and the same as a table. A single bar would compare nothing: it is named instead. */
 import energyTexts from 'texts:energy';
 import { Box, Button } from '@mantine/core';
 import { useState } from 'react';
@@ -6,8 +6,8 @@ import { present } from '../../api/graphql.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './energy.module.css';
 import type { EnergyReport } from './energy-documents.ts';
-import { useEnergyFormat } from './energy-format.ts';
-import type { PeriodStep } from './period.ts';
+import { useEnergyFormat, useZone } from './energy-format.ts';
+import { dayAt, type EnergyView, FINER, type PeriodStep, shownSteps } from './period.ts';
 
 /** More labels than these would touch each other on a phone. */
 const MAX_LABELS = 6;
@@ -16,15 +16,20 @@ interface EnergyChartProps {
   readonly report: EnergyReport;
   readonly by: PeriodStep;
   readonly period: string;
+  readonly onView: (view: EnergyView) => void;
 }
 
-export function EnergyChart({ report, by, period }: EnergyChartProps) {
+export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const [isTableOpen, setTableOpen] = useState(false);
   const { currency } = report;
-  const buckets = present(report.buckets);
-  const max = Math.max(...buckets.map(({ kwh }) => kwh), 0);
+  const all = present(report.buckets);
+  const buckets = shownSteps(all, by, Date.now());
+  const [first] = buckets;
+  if (!first) return <p className={classes.note}>{t.nothing}</p>;
+  if (by !== 'hour' && buckets.length === 1) return <OnlyStep start={first.start} by={by} onView={onView} />;
+  const max = Math.max(...buckets.map(({ kwh }) => kwh));
   const every = Math.ceil(buckets.length / MAX_LABELS);
   const wordsOf = ({ kwh, cost }: { readonly kwh: number; readonly cost: number | null }): string => {
     const energy = format.kwh(kwh);
@@ -32,6 +37,9 @@ export function EnergyChart({ report, by, period }: EnergyChartProps) {
   };
   return (
     <div>
+      {first !== all[0] && first.kwh > 0 && (
+        <p className={classes.note}>{t.begins({ step: format.stepInFull(first.start, by) })}</p>
+      )}
       <div className={classes.scale} aria-hidden>
         {format.kwh(max)}
       </div>
@@ -42,7 +50,7 @@ export function EnergyChart({ report, by, period }: EnergyChartProps) {
             className={classes.column}
             title={`${format.stepInFull(bucket.start, by)}: ${wordsOf(bucket)}`}
           >
-            <div className={classes.bar} style={{ height: max === 0 ? 0 : `${(bucket.kwh / max) * 100}%` }} />
+            <div className={classes.bar} style={{ height: `${(bucket.kwh / max) * 100}%` }} />
           </div>
         ))}
       </div>
@@ -78,6 +86,26 @@ export function EnergyChart({ report, by, period }: EnergyChartProps) {
           </table>
         </Box>
       )}
+    </div>
+  );
+}
+
+interface OnlyStepProps {
+  readonly start: string;
+  readonly by: keyof typeof FINER;
+  readonly onView: (view: EnergyView) => void;
+}
+
+function OnlyStep({ start, by, onView }: OnlyStepProps) {
+  const t = useTexts(energyTexts);
+  const format = useEnergyFormat();
+  const zone = useZone();
+  return (
+    <div className={classes.only}>
+      <p className={classes.note}>{t.only[by]({ step: format.stepInFull(start, by) })}</p>
+      <Button variant="default" onClick={() => onView({ by: FINER[by], at: dayAt(Date.parse(start), zone) })}>
+        {t.closer[FINER[by]]}
+      </Button>
     </div>
   );
 }

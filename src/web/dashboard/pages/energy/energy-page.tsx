@@ -1,6 +1,6 @@
 /** What devices with a meter use now and over time, and what it costs. The URL contains the view. */
 import energyTexts from 'texts:energy';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ChevronLeft, ChevronRight, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -10,8 +10,10 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../ui/page.tsx';
+import { PeriodControl } from '../../ui/period-control.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './energy.module.css';
@@ -49,16 +51,21 @@ export function EnergyPage() {
               if (!energyNow || !energy) return <Loading />;
               if (energyNow.meters?.length === 0 && energy.devices?.length === 0) return <NoMeters />;
               return (
-                <>
+                <Columns
+                  second={
+                    <>
+                      <FlowSection report={energy} />
+                      <DeviceSection report={energy} />
+                      <Suspense fallback={<Loading />}>
+                        <TariffSection />
+                      </Suspense>
+                      <ExportButton view={view} period={period} />
+                    </>
+                  }
+                >
                   <NowSection now={energyNow} />
                   <UsedSection report={energy} view={view} period={period} today={today} onView={setView} />
-                  <FlowSection report={energy} />
-                  <DeviceSection report={energy} />
-                  <Suspense fallback={<Loading />}>
-                    <TariffSection />
-                  </Suspense>
-                  <ExportButton view={view} period={period} />
-                </>
+                </Columns>
               );
             }}
           </Answer>
@@ -127,12 +134,12 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
   return (
     <Section title={t.used}>
       <div className={classes.controls}>
-        <SegmentedControl
-          aria-label={t.step}
-          classNames={{ root: classes.steps ?? '', label: classes.step ?? '' }}
+        <PeriodControl
+          label={t.step}
           value={by}
+          periods={STEPS}
+          texts={t.by}
           onChange={(step) => onView({ ...view, by: step })}
-          data={STEPS.map((step) => ({ value: step, label: t.by[step] }))}
         />
         <Button.Group>
           <Button
@@ -158,7 +165,7 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
         {cost !== null && currency !== null && <span className={classes.cost}>{format.cost(cost, currency)}</span>}
       </p>
       {unpricedKwh > 0 && <p className={classes.note}>{t.unpriced({ energy: format.kwh(unpricedKwh) })}</p>}
-      <EnergyChart report={report} by={by} period={words} />
+      <EnergyChart report={report} by={by} period={words} onView={onView} />
     </Section>
   );
 }

@@ -65,6 +65,32 @@ export function moved(by: PeriodStep, day: string, direction: -1 | 1): string {
   return direction === 1 ? to : dayOf(Date.parse(from) - DAY_MS);
 }
 
+/** Fewer bars would be as broad as cards. */
+const LEAST_STEPS = 7;
+
+interface Measured {
+  readonly start: string;
+  readonly kwh: number;
+}
+
+/**
+ * The steps worth a bar: from the first with energy to the one that it is now, or to the last with energy of a period
+ * that is over. A day has all of its hours.
+ */
+export function shownSteps<T extends Measured>(all: readonly T[], by: PeriodStep, now: number): readonly T[] {
+  const first = all.findIndex(({ kwh }) => kwh > 0);
+  if (first === -1) return [];
+  if (by === 'hour') return all;
+  const isOver = all.every(({ start }) => Date.parse(start) <= now);
+  const last = all.findLastIndex(({ start, kwh }) => kwh > 0 || (!isOver && Date.parse(start) <= now));
+  if (first === last) return all.slice(first, last + 1);
+  const end = Math.min(Math.max(last + 1, first + LEAST_STEPS), all.length);
+  return all.slice(Math.max(Math.min(first, end - LEAST_STEPS), 0), end);
+}
+
+/** What shows one step by several. */
+export const FINER = { day: 'hour', week: 'day', month: 'day' } as const;
+
 function between(from: number, to: number): Period {
   return { from: dayOf(from), to: dayOf(to) };
 }
