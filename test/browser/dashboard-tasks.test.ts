@@ -79,8 +79,10 @@ const TASKS: readonly Task[] = [
       await by.press(
         page.getByRole('link', { name: 'History', exact: true }).and(page.locator('[href*="accessory="]')),
       );
-      await by.press(page.getByRole('button', { name: 'Week', exact: true }));
-      await page.getByRole('button', { name: 'Week', pressed: true }).waitFor();
+      const week = page.getByRole('radio', { name: 'Week' });
+      // The radio lies unseen within its words.
+      await by.tick(by instanceof Keyboard ? week : page.getByText('Week', { exact: true }));
+      await page.getByRole('radio', { name: 'Week', checked: true }).waitFor({ state: 'attached' });
       await page.getByRole('row', { name: /Temperature.*°C/ }).waitFor();
     },
   },

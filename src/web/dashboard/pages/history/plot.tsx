@@ -192,13 +192,21 @@ function nextIndex(key: string, at: number | null, count: number): number | unde
 interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue'> {
   /** The row under the cursor. */
   readonly at: number | null;
+  /** For screen readers alone: the label at the cursor shows it too. */
   readonly isBare: boolean;
 }
 
 function Legend({ lines, columns, formatValue, at, isBare }: LegendProps) {
   const format = useFormat();
   return (
-    <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare" aria-live="polite">
+    <Group
+      component="ul"
+      gap="4px 20px"
+      align="stretch"
+      mih="1.6em"
+      className={isBare ? classes.unseen : 'h-bare'}
+      aria-live="polite"
+    >
       {at !== null && columns.times[at] !== undefined && (
         <Box component="li" c="dimmed">
           {format.dateTime(columns.times[at] * 1000)}
@@ -286,6 +294,8 @@ function optionsFor(
 /** A constant line lies in the middle, not on the edge. */
 function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min === null || max === null) return [0, 1];
+  // Nothing is less than no devices.
+  if (min === 0 && max === 0) return [-0.2, 1];
   const room = max > min ? (max - min) * 0.08 : Math.max(Math.abs(max) * 0.1, 1);
   return [min - room, max + room];
 }

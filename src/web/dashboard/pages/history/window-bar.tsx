@@ -6,8 +6,11 @@ import { useForm } from '@mantine/form';
 import { ChevronLeft, ChevronRight, RotateCcw, ZoomOut } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
+import { PeriodControl } from '../../ui/period-control.tsx';
 import classes from './history.module.css';
 import { boundsOf, isZoomed, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
+
+const SPAN_NAMES = Object.keys(SPANS) as WindowSpan[];
 
 interface WindowBarProps {
   readonly window: PlotWindow;
@@ -21,18 +24,13 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   if (isReset) beforeZoom.current = window.spanMs;
   return (
     <div className={classes.bar}>
-      <div className={classes.spans}>
-        {(Object.keys(SPANS) as WindowSpan[]).map((span) => (
-          <Button
-            key={span}
-            variant={SPANS[span] === window.spanMs ? 'filled' : 'default'}
-            aria-pressed={SPANS[span] === window.spanMs}
-            onClick={() => onChange({ ...window, spanMs: SPANS[span] })}
-          >
-            {t.spans[span]}
-          </Button>
-        ))}
-      </div>
+      <PeriodControl
+        label={t.span}
+        value={SPAN_NAMES.find((span) => SPANS[span] === window.spanMs) ?? ''}
+        periods={SPAN_NAMES}
+        texts={t.spans}
+        onChange={(span) => onChange({ ...window, spanMs: SPANS[span] })}
+      />
       <Button.Group className={classes.turns ?? ''}>
         <Button variant="default" px="sm" onClick={() => onChange(moved(window, -1, Date.now()))}>
           <ChevronLeft aria-hidden size={18} />
