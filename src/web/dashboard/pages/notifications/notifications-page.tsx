@@ -1,7 +1,6 @@
 /** The user's notifications, and the delivery channels. */
 import notificationTexts from 'texts:notifications';
 import { Button, Group, Stack } from '@mantine/core';
-import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useActivityWords } from '../../activity/activity-words.ts';
@@ -11,9 +10,11 @@ import { useHome } from '../../home/use-home.ts';
 import { PressButton } from '../../live/notification-buttons.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { confirm } from '../../ui/confirm.ts';
+import { Hint } from '../../ui/entries.tsx';
 import { errorText } from '../../ui/error-text.ts';
-import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import { Answer, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
@@ -57,15 +58,26 @@ export function NotificationsPage() {
           const notification = present(data.notificationHistory);
           const flows = present(data.flows);
           return (
-            <>
+            <Columns
+              second={
+                <>
+                  <PreferenceList
+                    preferences={present(data.notificationPreferences)}
+                    channels={present(data.notificationChannels)}
+                    flows={flows}
+                  />
+                  <NtfySection />
+                </>
+              }
+            >
               <MainPreference
                 preferences={present(data.notificationPreferences)}
                 channels={present(data.notificationChannels)}
               />
               {notification.length === 0 ? (
-                <EmptyState icon={<BellOff size={36} />} title={t.emptyTitle}>
-                  {t.emptyText}
-                </EmptyState>
+                <Section title={t.emptyTitle}>
+                  <Hint>{t.emptyText}</Hint>
+                </Section>
               ) : (
                 <Section
                   title={t.count({ count: notification.length })}
@@ -99,13 +111,7 @@ export function NotificationsPage() {
                   )}
                 </Section>
               )}
-              <PreferenceList
-                preferences={present(data.notificationPreferences)}
-                channels={present(data.notificationChannels)}
-                flows={flows}
-              />
-              <NtfySection />
-            </>
+            </Columns>
           );
         }}
       </Answer>
