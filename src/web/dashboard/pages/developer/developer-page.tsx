@@ -16,7 +16,7 @@ export function DeveloperPage() {
   ];
   return (
     <DeveloperFrame lead={t.lead}>
-      <SimpleGrid minColWidth="min(100%, 200px)" spacing={12}>
+      <SimpleGrid minColWidth="min(100%, 170px)" spacing={12}>
         {tools.map(({ path, title, text }) => (
           <a key={path} className={classes.tool} href={path} target="_blank" rel="noopener">
             <strong>{title}</strong>

@@ -3,6 +3,7 @@ import expressionTexts from 'texts:expressions';
 import { SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { Hint } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ExpressionHelp } from '../automations/expressions/expression-help.tsx';
@@ -15,8 +16,9 @@ export function ExpressionsPage() {
   const t = useTexts(expressionTexts);
   return (
     <DeveloperFrame lead={t.lead}>
-      <Playground />
-      <ExpressionHelp heading="h2" />
+      <Columns second={<ExpressionHelp heading="h2" />}>
+        <Playground />
+      </Columns>
     </DeveloperFrame>
   );
 }
