@@ -56,7 +56,11 @@ export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
       </div>
       <div className={classes.axis} aria-hidden>
         {buckets.map(({ start }, index) => (
-          <span key={start} className={classes.label}>
+          <span
+            key={start}
+            className={classes.label}
+            data-spare={(by === 'hour' && index % (2 * every) > 0) || undefined}
+          >
             {index % every === 0 && format.step(start, by)}
           </span>
         ))}

@@ -41,6 +41,8 @@ interface PlotProps {
 }
 
 const HEIGHT_PX = 260;
+/** Between two lines of an axis: with a quarter, labels of one decimal would be wrong. */
+const STEPS = Array.from({ length: 16 }, (_, index) => [1, 2, 5].map((step) => Number(`${step}e${index - 4}`))).flat();
 /** Shorter drags count as a click. */
 const MIN_DRAG_PX = 8;
 /** Of the values, and of the last time at the right; `.bandArea` has the same. */
@@ -257,7 +259,12 @@ function optionsFor(
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
       { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
-      { ...axis, size: AXIS_PX, values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)) },
+      {
+        ...axis,
+        size: AXIS_PX,
+        incrs: STEPS,
+        values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)),
+      },
     ],
     series: [
       {},
