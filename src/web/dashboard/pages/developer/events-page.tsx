@@ -5,6 +5,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { live } from '../../live/live-connection.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { CardRows } from '../../ui/columns.tsx';
 import { Hint } from '../../ui/entries.tsx';
 import classes from '../../ui/event-list.module.css';
 import { Section } from '../../ui/page.tsx';
@@ -15,7 +16,9 @@ export function EventsPage() {
   const { events: t } = useTexts(developerTexts);
   return (
     <DeveloperFrame lead={t.lead}>
-      <EventsSection />
+      <CardRows>
+        <EventsSection />
+      </CardRows>
     </DeveloperFrame>
   );
 }

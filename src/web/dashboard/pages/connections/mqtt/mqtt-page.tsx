@@ -57,7 +57,7 @@ function Brokers() {
             return (
               <>
                 <EmptyState icon={<RadioTower size={32} />} title={t.emptyTitle} action={add}>
-                  {t.empty}
+                  <p>{t.empty}</p>
                   <Steps>
                     <li>{t.step1}</li>
                     <li>{t.step2}</li>

@@ -45,7 +45,7 @@ function WebhookList() {
         if (all.length === 0) {
           return (
             <EmptyState icon={<WebhookIcon size={32} />} title={t.emptyTitle}>
-              {t.empty}
+              <p>{t.empty}</p>
               <Steps>
                 <li>{t.step1}</li>
                 <li>{t.step2}</li>
