@@ -92,6 +92,18 @@ const TriggerValues = z
   })
   .describe('Its trigger, as expressions see it under `trigger`.');
 
+/** The automation as a run found it. */
+export const TraceAutomation = z
+  .object({
+    kind: word(['flow', 'native'], 'What it was then: a native automation may have become a flow.'),
+    isCurrent: flag('Whether it is still like this.', true),
+    definition: anyObject(
+      'Its triggers, conditions and actions as `dataJson` has them, without its name and its variables. Webhooks have no ids, and requests no credentials.',
+    ),
+  })
+  .meta({ id: 'TraceAutomation' });
+export type TraceAutomation = Output<typeof TraceAutomation>;
+
 /** A run from its trigger to its end. A hundred are kept for each automation. */
 export const Trace = z
   .object({
@@ -110,6 +122,9 @@ export const Trace = z
     refusals: refusals(),
     blockedReason: word(BLOCKED_REASONS, 'Why it did not begin.').nullable(),
     chain: z.array(z.string()).describe('With `loop` and `depth`: the automations that led here, by name.').optional(),
+    automation: TraceAutomation.nullable()
+      .describe('The automation as the run found it. Only where one run is asked for; null if it is no longer kept.')
+      .optional(),
   })
   .meta({ id: 'Trace' });
 export type Trace = Output<typeof Trace>;

@@ -349,8 +349,20 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     await picture(page, 'automation-run-graph');
 
+    // The run keeps the automation as it was.
+    const changed =
+      'mutation ($home: String!, $id: String, $data: JSON!) { saveFlow(homeId: $home, flowId: $id, data: $data) { id } }';
+    const [first, second] = data.actions;
+    const actions = [first, second, { type: 'notify', message: 'Changed' }];
+    await dashboard.graphql(changed, { home: await homeId(), id: saveFlow.id, data: { ...data, actions } });
+    await page.getByText('This is the automation as it was then').waitFor();
+    await graph.getByText(/Notify: “Blinked” not reached/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'automation-run-as-it-was');
+
     // The browser keeps the view for all pages.
-    await page.getByRole('link', { name: 'Go to automation' }).click();
+    await page.getByRole('link', { name: 'Show the automation as it is now' }).click();
+    await graph.getByText(/Notify: “Changed”/).waitFor();
     await graph.getByRole('link', { name: 'Action: Wait 1 hr', exact: true }).waitFor();
     await page.setViewportSize({ width: 320, height: 700 });
     await expectToFit(page);

@@ -151,6 +151,19 @@ describe('a trace', () => {
     expect((await door.runOf([])).trace.status).toBe('success');
   });
 
+  it('has the automation as the run found it where one run is asked for, and in no list', async () => {
+    const { id } = await door.save({ actions: [{ id: 'set', type: 'variables', variables: { a: 1 } }] }, 'Changed');
+    const { trace } = await door.run(id);
+    const changed = { name: 'Changed', triggers: [], actions: [{ id: 'set', type: 'variables', variables: { a: 2 } }] };
+    door.home.flows.save(systemCaller, { homeId: door.homeId, flowId: id, data: changed });
+    expect((await door.trace(trace.id)).automation).toMatchObject({
+      kind: 'flow',
+      isCurrent: false,
+      definition: { triggers: [], actions: [{ id: 'set', variables: { a: 1 } }] },
+    });
+    expect((await door.traces(id))[0]).not.toHaveProperty('automation');
+  });
+
   it('of a run that waits its turn is there, as running', async () => {
     const { id } = await door.save({ mode: 'queued', actions: [{ type: 'delay', duration: { minutes: 1 } }] });
     await door.run(id);

@@ -258,7 +258,8 @@ describe('§6.5: traces and versions', () => {
     });
     const { runId } = (await rest.post(`/rest/flows/${id}/run`, {})).body;
     await home.settle();
-    const { body: trace } = await rest.get(`/rest/flows/traces/${runId}`);
+    const { automation, ...trace } = (await rest.get(`/rest/flows/traces/${runId}`)).body;
+    expect(automation).toEqual({ kind: 'flow', isCurrent: true, definition: expect.any(Object) });
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(trace).toEqual({
       id: runId,

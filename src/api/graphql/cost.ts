@@ -86,6 +86,7 @@ const VALUE_COSTS: Readonly<Record<string, number>> = {
   'Flow.uiState': 100,
   'Flow.dataJson': 250,
   'FlowVersion.definition': 250,
+  'TraceAutomation.definition': 250,
   // Some milliseconds of work at most, for one short value.
   'Query.evaluateExpression': 10_000,
 };

@@ -10,11 +10,12 @@ import {
   OutlineAction,
   OutlineTrigger,
   Trace,
+  TraceAutomation,
   TraceStep,
 } from '../../contract/automation-runs.ts';
 import { presentTrace } from '../present/trace.ts';
 import { builder, LIST } from './builder.ts';
-import { fieldsOf } from './contract-fields.ts';
+import { fieldsOf, jsonFieldsOf } from './contract-fields.ts';
 
 const REASON = 'The same as a word: an error’s reason, or its code.';
 const REFUSALS = 'The accessories that did not carry out a write, if that is the reason.';
@@ -46,6 +47,11 @@ const TraceStepType = builder.objectRef<TraceStep>('TraceStep').implement({
   }),
 });
 
+const TraceAutomationType = builder.objectRef<TraceAutomation>('TraceAutomation').implement({
+  description: 'The automation as a run found it.',
+  fields: (t) => ({ ...fieldsOf(t, TraceAutomation), ...jsonFieldsOf(t, TraceAutomation) }),
+});
+
 const TraceType = builder.objectRef<Trace>('Trace').implement({
   description: 'One run of an automation, from its trigger to its end. A hundred are kept for each automation.',
   fields: (t) => ({
@@ -69,6 +75,11 @@ const TraceType = builder.objectRef<Trace>('Trace').implement({
       resolve: ({ variables }) => variables,
     }),
     refusals: t.expose('refusals', { type: [TraceRefusalType], description: REFUSALS }),
+    automation: t.field({
+      type: TraceAutomationType,
+      description: 'The automation as the run found it. Only of `flowTrace`; null if it is no longer kept.',
+      resolve: ({ automation }) => automation,
+    }),
   }),
 });
 

@@ -25,6 +25,7 @@ import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
 import { evaluateConditions, summarizeConditions } from './conditions/index.ts';
 import { AutomationDrafts } from './drafts/drafts.ts';
+import { ranAsDraft } from './drafts/ran-as-draft.ts';
 import { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
 import { Reports } from './engine/reports.ts';
@@ -109,7 +110,12 @@ export function createAutomations(deps: CreateAutomationsDeps) {
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       programs,
       blueprints: new Blueprints({ flows, programs, drafts, people: presence, blueprintTexts, state, access }),
-      traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
+      traces: new Traces({
+        log: traceLog,
+        access,
+        find: (id) => engine.find(id),
+        asDraft: (ran, homeId) => ranAsDraft(ran, homeId, state),
+      }),
       expressionPreviews: new ExpressionPreviews({ state, access, expressions: previewed }),
       schedule: new FiringSchedule({ engine, natives: automations, access }),
     },

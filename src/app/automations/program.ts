@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { ActionNode } from './action-node.ts';
 import type { ConditionBlock } from './conditions/index.ts';
+import type { Automation } from './native/automation.ts';
 import type { TriggerData } from './scope.ts';
 import type { Trigger } from './triggers/index.ts';
 
@@ -23,7 +24,11 @@ export interface Program {
   readonly conditions: ConditionBlock;
   readonly actions: readonly ActionNode[];
   readonly variables: Readonly<Record<string, Json>>;
+  /** Of a native automation: what it was translated from. A run that an earlier version of hearthd stored lacks it. */
+  readonly native?: NativeSource;
 }
+
+export type NativeSource = Pick<Automation, 'trigger' | 'actions'>;
 
 /** The result of a firing. A refused firing has a trace too, with the reason. */
 export interface Admission {

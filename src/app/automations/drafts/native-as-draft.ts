@@ -15,7 +15,10 @@ interface DraftData extends FlowParts {
   readonly executeOnce: boolean;
 }
 
-export function nativeAsDraft(automation: Automation, state: HomeState): DraftData {
+/** All that a draft has of a native automation. */
+type DraftedAutomation = Pick<Automation, 'homeId' | 'name' | 'enabled' | 'trigger' | 'actions'>;
+
+export function nativeAsDraft(automation: DraftedAutomation, state: HomeState): DraftData {
   const { name, enabled, trigger } = automation;
   const isEvent = trigger.type === 'event';
   return {
@@ -36,7 +39,7 @@ export function partsOfNative(automation: Automation, state: HomeState): FlowPar
   return { triggers: [...triggers, ...until], conditions, actions };
 }
 
-function settingsOf({ homeId, actions }: Automation, state: HomeState): readonly object[] {
+function settingsOf({ homeId, actions }: DraftedAutomation, state: HomeState): readonly object[] {
   return actions.map((action) => ({
     type: 'set_characteristic',
     accessoryId: action.accessoryId,

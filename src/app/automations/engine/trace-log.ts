@@ -8,6 +8,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Trace } from '../program.ts';
+import { definitionOf, type RunDefinition } from './run-definition.ts';
 import type { TraceRecorder } from './trace-recorder.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -70,6 +71,12 @@ export class TraceLog {
     return stored && this.#ofNow(stored);
   }
 
+  /** The automation as the run found it; `undefined` if it is no longer kept. */
+  ran(runId: string): RunDefinition | undefined {
+    const recorder = this.#recent.get(runId);
+    return recorder ? definitionOf(recorder.program) : this.#attempt(() => this.#store.definitionOf(runId));
+  }
+
   forget(automationId: string): void {
     for (const recorder of this.#recent.values()) if (recorder.automationId === automationId) this.#drop(recorder);
     this.#newOnes.delete(automationId);
@@ -103,7 +110,12 @@ export class TraceLog {
   #write(): boolean {
     const slice = [...this.#dirty].slice(0, SLICE);
     const went = this.#attempt(() => {
-      this.#store.save(slice.flatMap((recorder) => this.#snapshot(recorder) ?? []));
+      this.#store.save(
+        slice.flatMap((recorder) => {
+          const trace = this.#snapshot(recorder);
+          return trace ? [{ trace, program: recorder.program }] : [];
+        }),
+      );
       for (const { automationId, isOver } of slice) if (isOver) this.#countNew(automationId);
       return true;
     });

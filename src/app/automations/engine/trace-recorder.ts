@@ -51,7 +51,7 @@ interface RecordedStep {
 
 export class TraceRecorder {
   readonly id: string;
-  readonly #program: Program;
+  readonly program: Program;
   readonly #startedAt: number;
   readonly #trigger: TriggerData;
   readonly #steps: RecordedStep[] = [];
@@ -69,14 +69,14 @@ export class TraceRecorder {
 
   constructor(deps: { id: string; program: Program; trigger: TriggerData; startedAt: number }) {
     this.id = deps.id;
-    this.#program = deps.program;
+    this.program = deps.program;
     this.#trigger = deps.trigger;
     this.#startedAt = deps.startedAt;
     this.#variables = deps.program.variables;
   }
 
   get automationId(): string {
-    return this.#program.id;
+    return this.program.id;
   }
 
   get isOver(): boolean {
@@ -110,9 +110,9 @@ export class TraceRecorder {
   snapshot(): Trace {
     return {
       id: this.id,
-      automationId: this.#program.id,
-      automationName: this.#program.name,
-      homeId: this.#program.homeId,
+      automationId: this.program.id,
+      automationName: this.program.name,
+      homeId: this.program.homeId,
       startedAt: this.#startedAt,
       finishedAt: this.#end?.at ?? null,
       status: this.#end?.status ?? 'running',

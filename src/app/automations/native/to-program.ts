@@ -36,7 +36,7 @@ export const COMPARISONS = {
 } as const satisfies Record<ConditionOperator, string>;
 
 export function toProgram(automation: Automation): Program {
-  const { id, homeId, name, enabled, trigger, sceneId } = automation;
+  const { id, homeId, name, enabled, trigger, sceneId, actions } = automation;
   const ends = trigger.type === 'event' && trigger.endEvents.length > 0;
   // An automation that fires once could be triggered twice before it is disabled.
   const isSingle = ends || firesOnce(trigger);
@@ -52,10 +52,11 @@ export function toProgram(automation: Automation): Program {
     conditions: trigger.type === 'event' ? conditionsOf(trigger) : { operator: 'and', conditions: [] },
     actions: trigger.type === 'event' && ends ? executeUntilEnd(sceneId, trigger) : [execute(sceneId)],
     variables: {},
+    native: { trigger, actions },
   };
 }
 
-export function triggersOf({ trigger }: Automation): readonly Trigger[] {
+export function triggersOf({ trigger }: Pick<Automation, 'trigger'>): readonly Trigger[] {
   if (trigger.type === 'event') return eventTriggers(trigger.events, 'events');
   const { fireAt, recurrence, timeZone } = trigger;
   return [

@@ -3,11 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunStart, RunStore } from '../../../../src/app/automations/engine/run-store.ts';
 import { TraceRecorder } from '../../../../src/app/automations/engine/trace-recorder.ts';
-import { TraceStore } from '../../../../src/app/automations/engine/trace-store.ts';
+import { type TracedRun, TraceStore } from '../../../../src/app/automations/engine/trace-store.ts';
 import type { Program, Trace } from '../../../../src/app/automations/program.ts';
 import type { TriggerData } from '../../../../src/app/automations/scope.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { openDatabase } from '../../../../src/storage/database.ts';
 import { DisposableDatabase } from '../../../../src/storage/disposable-database.ts';
+import { listMigrations } from '../../../../src/storage/migrate.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
@@ -26,7 +28,13 @@ function setLamp(value: unknown) {
 /** Long enough for traces to be written. */
 const stored = () => home.clock.advance(3_000);
 
-describe('the table of traces', () => {
+/** A run of a flow with these actions, as the store takes it. */
+function tracedRun(automationId: string, n: number, actions: readonly object[]): TracedRun {
+  const trace = { id: `${automationId}-${n}`, automationId, homeId: 'home', startedAt: n } as unknown as Trace;
+  return { trace, program: { kind: 'flow', triggers: [], actions } as unknown as Program };
+}
+
+describe('the tables of traces', () => {
   it('is cut to a hundred of the automation in question, and of no other', () => {
     using directory = createTempDirectory('trace-store');
     const source = new DisposableDatabase({
@@ -36,8 +44,7 @@ describe('the table of traces', () => {
     });
     source.start();
     const store = new TraceStore(source);
-    const traceOf = (automationId: string, n: number) =>
-      ({ id: `${automationId}-${n}`, automationId, homeId: 'home', startedAt: n }) as unknown as Trace;
+    const traceOf = (automationId: string, n: number) => tracedRun(automationId, n, []);
     store.save(Array.from({ length: 130 }, (_, n) => traceOf('busy', n)));
     store.save([traceOf('other', 1)]);
     store.prune('busy');
@@ -48,6 +55,52 @@ describe('the table of traces', () => {
       { id: 'busy', n: 100 },
       { id: 'other', n: 1 },
     ]);
+    source.stop();
+  });
+
+  it('hold a definition once, as long as a trace refers to it, and twenty of an automation at most', () => {
+    using directory = createTempDirectory('trace-store');
+    const path = directory.file('history.db');
+    const source = new DisposableDatabase({ path, clock: new TestClock(), logger: silentLogger });
+    source.start();
+    const store = new TraceStore(source);
+    const kept = () =>
+      source.current.prepare('SELECT definition FROM trace_definitions ORDER BY rowid').pluck().all().join();
+    const definition = (name: string) => JSON.stringify({ kind: 'flow', triggers: [], actions: [{ id: name }] });
+    store.save([0, 1, 2].map((n) => tracedRun('busy', n, [{ id: 'first' }])));
+    store.save([tracedRun('other', 0, [{ id: 'first' }])]);
+    expect(kept()).toBe([definition('first'), definition('first')].join());
+    expect(store.definitionOf('busy-2')).toEqual(JSON.parse(definition('first')));
+    store.save(Array.from({ length: 100 }, (_, n) => tracedRun('busy', n + 10, [{ id: 'second' }])));
+    store.prune('busy');
+    expect(kept()).toBe([definition('first'), definition('second')].join());
+    expect(store.definitionOf('other-0')).toEqual(JSON.parse(definition('first')));
+    store.save(Array.from({ length: 30 }, (_, n) => tracedRun('busy', n + 200, [{ id: `third ${n}` }])));
+    store.prune('busy');
+    expect(kept().split('third')).toHaveLength(21);
+    expect(store.definitionOf('busy-209')).toBeUndefined();
+    expect(store.definitionOf('busy-210')).toEqual(JSON.parse(definition('third 10')));
+    store.delete('busy');
+    expect(kept()).toBe(definition('first'));
+    source.stop();
+  });
+
+  it('take over the traces of an earlier version, which hold no definition', () => {
+    using directory = createTempDirectory('trace-store');
+    const path = directory.file('history.db');
+    const earlier = openDatabase(
+      path,
+      listMigrations('history').filter(({ version }) => version < 7),
+    );
+    const trace = JSON.stringify({ id: 'run', automationId: 'flow', startedAt: 1, steps: [] });
+    earlier.prepare("INSERT INTO traces VALUES ('run', 'flow', 'home', 1, ?)").run(trace);
+    earlier.close();
+    const source = new DisposableDatabase({ path, clock: new TestClock(), logger: silentLogger });
+    source.start();
+    const store = new TraceStore(source);
+    expect([store.find('run')?.id, store.definitionOf('run')]).toEqual(['run', undefined]);
+    store.save([tracedRun('flow', 1, [])]);
+    expect(store.definitionOf('flow-1')).toEqual({ kind: 'flow', triggers: [], actions: [] });
     source.stop();
   });
 });
@@ -111,7 +164,8 @@ describe('traces', () => {
     await home.stop();
     home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
     expect(home.tracesOf(flow.id)).toEqual([before]);
-    expect(home.traces.get(systemCaller, runId)).toEqual(before);
+    const automation = { kind: 'flow', isCurrent: true, definition: expect.objectContaining({ triggers: [] }) };
+    expect(home.traces.get(systemCaller, runId)).toEqual({ ...before, automation });
   });
 
   it('report of a run that did not survive a kill that it was cut off', async () => {
@@ -205,7 +259,9 @@ describe('traces', () => {
     home.run(flow.id);
     await home.settle();
     await stored();
-    const text = JSON.stringify(home.tracesOf(flow.id));
+    const { runId } = home.run(flow.id);
+    await home.settle();
+    const text = JSON.stringify([home.tracesOf(flow.id), home.traces.get(systemCaller, runId)]);
     expect(text).toContain('192.168.1.9/on');
     expect(text).toContain('x-key');
     expect(webhookId).toHaveLength(22);
@@ -220,6 +276,101 @@ describe('traces', () => {
     home.flows.delete(systemCaller, flow.id);
     await home.settle();
     expect(() => home.traces.get(systemCaller, runId)).toThrow('Not found');
+  });
+});
+
+describe('the automation that a run found', () => {
+  const automationOf = (runId: string) => home.traces.get(systemCaller, runId).automation;
+
+  it('stays with the run when the automation is changed, and is in no list', async () => {
+    using directory = createTempDirectory('traces');
+    home = createAutomationHome({ path: directory.file('relay.db') });
+    const flow = home.saveFlow({ name: 'Say', actions: [write('before')] });
+    const { runId } = home.run(flow.id, { only: 'here' });
+    await home.settle();
+    const before = { kind: 'flow', isCurrent: true, definition: { mode: 'single', actions: [write('before')] } };
+    expect(automationOf(runId)).toMatchObject(before);
+    home.flows.save(systemCaller, {
+      homeId: home.home.id,
+      flowId: flow.id,
+      data: { name: 'Say', triggers: [], actions: [write('after')] },
+    });
+    expect(automationOf(runId)).toMatchObject({ ...before, isCurrent: false });
+    const { runId: laterId } = home.run(flow.id);
+    await stored();
+    const after = { isCurrent: true, definition: { actions: [write('after')] } };
+    expect([automationOf(runId), automationOf(laterId)]).toMatchObject([{ ...before, isCurrent: false }, after]);
+    expect(JSON.stringify(home.tracesOf(flow.id))).not.toContain('isCurrent');
+    const now = home.clock.now();
+    await home.stop();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
+    expect([automationOf(runId), automationOf(laterId)]).toMatchObject([{ ...before, isCurrent: false }, after]);
+  });
+
+  it('is the same after another name, and while it is off', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({ actions: [write('x')] });
+    const { runId } = home.run(flow.id);
+    home.flows.save(systemCaller, {
+      homeId: home.home.id,
+      flowId: flow.id,
+      data: { name: 'Renamed', triggers: [], actions: [write('x')] },
+    });
+    home.flows.setEnabled(systemCaller, flow.id, false);
+    expect(automationOf(runId)).toMatchObject({ isCurrent: true });
+  });
+
+  it('of a native automation is the draft that it was, with what it set', async () => {
+    home = createAutomationHome({ sample: true });
+    const lamp = { accessoryId: home.named('Lamp').id, characteristicType: 'power_state' };
+    const sensor = { accessoryId: home.named('Thermostat').id, characteristicType: 'current_temperature' };
+    const { id } = home.automations.create(systemCaller, {
+      homeId: home.home.id,
+      name: 'Warm',
+      trigger: { type: 'event', events: [{ type: 'characteristic', ...sensor }] },
+      actions: [{ ...lamp, targetValue: true }],
+    });
+    const { runId } = home.programs.run(systemCaller, id);
+    await stored();
+    home.automations.update(systemCaller, id, { actions: [{ ...lamp, targetValue: false }] });
+    const { runId: laterId } = home.programs.run(systemCaller, id);
+    await stored();
+    const setting = (value: boolean) => ({ type: 'set_characteristic', ...lamp, value });
+    expect(automationOf(runId)).toEqual({
+      kind: 'native',
+      isCurrent: false,
+      definition: {
+        mode: 'single',
+        triggers: [{ enabled: true, type: 'state', ...sensor }],
+        conditions: { operator: 'and', conditions: [] },
+        actions: [setting(true)],
+        until: [],
+        executeOnce: false,
+      },
+    });
+    expect(automationOf(laterId)).toMatchObject({ isCurrent: true, definition: { actions: [setting(false)] } });
+  });
+
+  it('of a run that a restart interrupted is the one that it goes on with', async () => {
+    using directory = createTempDirectory('traces');
+    home = createAutomationHome({ path: directory.file('relay.db') });
+    const flow = home.saveFlow({ name: 'Wait', actions: [delay(60), write('before')] });
+    const { runId } = home.run(flow.id);
+    await home.settle();
+    home.flows.save(systemCaller, {
+      homeId: home.home.id,
+      flowId: flow.id,
+      data: { name: 'Wait', triggers: [], actions: [write('after')] },
+    });
+    const now = home.clock.now();
+    await home.stop();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
+    await home.clock.advance(61_000);
+    expect(home.traces.get(systemCaller, runId)).toMatchObject({
+      status: 'success',
+      variables: { text: 'before' },
+      automation: { isCurrent: false, definition: { actions: [{ type: 'delay' }, write('before')] } },
+    });
   });
 });
 

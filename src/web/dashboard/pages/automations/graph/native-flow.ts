@@ -3,7 +3,7 @@ import { type FlowNode, type FlowRecord, nodesOf } from '../flow/flow-record.ts'
 
 /** The ids that `app/automations/native/to-program.ts` of the relay gives. */
 const TIMER_ID = 'fireDate';
-const ACTIONS_ID = 'actions';
+export const ACTIONS_ID = 'actions';
 const WAIT_ID = 'endEvents';
 const RESTORE_ID = 'restore';
 

@@ -1,9 +1,8 @@
 /** One run, step by step, live. */
 import runTexts from 'texts:automation-runs';
 import { Button, Group } from '@mantine/core';
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
-import { graphql } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -11,8 +10,8 @@ import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { useGraphView } from '../graph/steps-or-graph.tsx';
+import { useRunFlow } from '../graph/use-run-flow.ts';
 import { type AutomationKind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
-import { readFlow } from '../list/automation-list.ts';
 import { JsonView } from './json-view.tsx';
 import { PathLine } from './path-line.tsx';
 import { RunBadge } from './run-badge.tsx';
@@ -28,14 +27,6 @@ import { useTriggerWords } from './use-trigger-words.ts';
 const RunGraph = lazyPart(() => import('../graph/run-graph.tsx'), 'RunGraph');
 
 const WHILE_RUNNING_MS = 1_000;
-
-const FlowOfRunQuery = graphql(`
-  query FlowOfRun($flowId: String!) {
-    flow(flowId: $flowId) {
-      dataJson
-    }
-  }
-`);
 
 interface RunPageProps {
   readonly kind?: string;
@@ -94,14 +85,13 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
   // A stop step with an error is intentional: its own message explains what to do.
   const isMeant = run.steps.at(-1)?.nodeType === 'stop';
   const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
-  const flow = useApiQuery(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
-  const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
-  const flowWords = useStepWords(record);
-  const nativeWords = useNativeStepWords(kind === 'flows' ? undefined : run.automationId);
+  const ran = useRunFlow(kind, run);
+  const { flow, isNative, changedSince } = ran.data ?? {};
+  const flowWords = useStepWords(flow);
+  const nativeWords = useNativeStepWords(flow);
   // Steps outside the automation, such as a user's action, are described from the run's own data.
   const describe = (step: RunStep) =>
-    (kind === 'flows' ? flowWords : nativeWords)(step) ??
-    (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
+    (isNative ? nativeWords : flowWords)(step) ?? (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
   const fired = run.steps.find(({ type }) => type === 'trigger');
   const done = run.steps.filter((step) => step !== fired);
   const isWhole = status === 'success' || status === 'cancelled';
@@ -138,10 +128,20 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
         </details>
       </Section>
       {!blockedReason && (
-        <Section title={t.steps} actions={control}>
+        <Section
+          title={t.steps}
+          actions={control}
+          lead={
+            changedSince === 'then' && (
+              <>
+                {t.asItWas} <Link href={pageOf(kind, run.automationId)}>{t.asItIs}</Link>
+              </>
+            )
+          }
+        >
           {isGraph ? (
             <Suspense fallback={<Loading />}>
-              <RunGraph kind={kind} run={run} isWhole={isWhole} />
+              <Answer query={ran}>{(data) => data && <RunGraph ran={data} run={run} isWhole={isWhole} />}</Answer>
             </Suspense>
           ) : (
             <>

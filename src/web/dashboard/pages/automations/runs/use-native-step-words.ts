@@ -1,31 +1,22 @@
-/** Sentences for the steps of a simple automation's run, from the current automation. */
+/** Sentences for the steps of a simple automation's run, from the automation in the form of a flow (`nativeAsFlow`). */
 
 import runTexts from 'texts:automation-runs';
-import { useMemo } from 'react';
-import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { NativeQuery } from '../native/native-document.ts';
-import { draftOf } from '../native/native-draft.ts';
-import { summaryOf } from '../native/native-words.ts';
-import { useNativeWords } from '../native/use-native-words.ts';
+import { type FlowRecord, nodesOf } from '../flow/flow-record.ts';
+import { useSentences } from '../flow/use-sentences.ts';
+import { ACTIONS_ID } from '../graph/native-flow.ts';
 import type { RunStep } from './runs-document.ts';
 
-export function useNativeStepWords(automationId: string | undefined): (step: RunStep) => string | undefined {
+export function useNativeStepWords(flow: FlowRecord | undefined): (step: RunStep) => string | undefined {
   const t = useTexts(runTexts);
-  const words = useNativeWords();
-  const { data } = useApiQuery(
-    NativeQuery,
-    { automationId: automationId ?? '' },
-    { subjects: ['automations'], enabled: automationId !== undefined },
-  );
-  const summary = useMemo(
-    () => (data?.automation ? summaryOf(draftOf(data.automation), words) : undefined),
-    [data, words],
-  );
+  const describe = useSentences(flow?.triggers);
   return ({ type, nodeType, parentNodeId }) => {
-    if (!summary) return undefined;
-    if (type === 'condition') return parentNodeId ? t.again : summary.onlyIf.join(' · ') || undefined;
-    if (nodeType === 'execute_scene') return summary.does.join(' · ') || undefined;
-    return summary.until.length > 0 ? t.native[nodeType as keyof typeof t.native] : undefined;
+    if (!flow) return undefined;
+    if (type === 'condition') return parentNodeId ? t.again : describe.condition(flow.conditions) || undefined;
+    if (nodeType === 'execute_scene') {
+      const settings = flow.actions.filter(({ id }) => id === ACTIONS_ID);
+      return settings.map(describe.action).join(' · ') || undefined;
+    }
+    return nodesOf(flow.until).length > 0 ? t.native[nodeType as keyof typeof t.native] : undefined;
   };
 }

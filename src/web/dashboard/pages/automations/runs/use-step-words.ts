@@ -1,4 +1,4 @@
-/** Sentences for the steps of a flow's run: from the current flow, else from the step's own data. */
+/** Sentences for the steps of a flow's run: from the flow, else from the step's own data. */
 
 import runTexts from 'texts:automation-runs';
 import { useMemo } from 'react';
