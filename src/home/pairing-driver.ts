@@ -227,6 +227,13 @@ export interface PairingDriver extends AccessoryDriver, CameraDriver {
    * `conflict`
    */
   unpair(deviceId: string, force: boolean): Promise<void>;
+  /**
+   * Drops the connection to a paired device, or the wait for the next attempt, and connects at once.
+   * @returns the device, connected
+   * @throws `not_found` · `conflict` its home is paused · `accessory_unreachable` it does not connect within 10 s; the
+   * attempts go on
+   */
+  reconnect(deviceId: string): Promise<PairedDevice>;
   /** Looks up what is known about a paired device; does not contact it. @throws `not_found` */
   trace(deviceId: string): DeviceTrace;
   /** Identifies an unpaired accessory (HAP POST /identify). @throws `not_found`, `accessory_unreachable`, `conflict` */

@@ -633,6 +633,7 @@ describe('every answer is as described', () => {
     await ask('POST /rest/discovered/{deviceId}/identify', `/rest/discovered/${UNPAIRED}/identify`);
     await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE });
     await ask('GET /rest/pairings', '/rest/pairings');
+    await ask('POST /rest/pairings/{deviceId}/reconnect', `/rest/pairings/${UNPAIRED}/reconnect`);
     await ask('GET /rest/pairings/{deviceId}/diagnostics', `/rest/pairings/${UNPAIRED}/diagnostics`);
     const controllers = `/rest/pairings/${UNPAIRED}/controllers`;
     const template = '/rest/pairings/{deviceId}/controllers';

@@ -77,6 +77,8 @@ describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS, r
     await silent.click();
     await page.getByRole('status').getByText('No response').waitFor();
     await page.getByText(/It didn’t respond in time/).waitFor();
+    const again = page.getByRole('button', { name: /^Connect again: Reading Lamp/ });
+    await again.waitFor();
     await expectAccessible(page);
     await picture(page, 'sheet-silent');
     await page.getByText('Details', { exact: true }).click();
@@ -90,7 +92,11 @@ describe.skipIf(NO_BROWSER)('an accessory that hangs', { timeout: PATIENCE_MS, r
     await page.goto(new URL('/system', page.url()).href);
     await page.getByText('Devices not responding: 1.').waitFor();
 
+    await page.goto(new URL('/system/devices', page.url()).href);
+    await again.click();
     child.kill('SIGCONT');
+    await page.getByText(/Reading Lamp.* is connected\./).waitFor();
+    await again.waitFor({ state: 'detached' });
     await dashboard.relay.untilStatus(lamp.deviceId, 'connected');
     await page.goto(new URL('/', page.url()).href);
     // It may yet do what it was asked before it was stopped.

@@ -326,6 +326,16 @@ describe('pairing', () => {
     expect(JSON.parse((await daemon.hearthd('pairings', '--json')).out)).toHaveLength(6);
   });
 
+  it('connects to a device again, and reports one that does not answer', async () => {
+    expect(await daemon.hearthd('device', 'reconnect', 'Lamp')).toMatchObject({ code: 0, out: 'Connected to Lamp.\n' });
+    expect(JSON.parse((await daemon.hearthd('device', 'reconnect', LAMP, '--json')).out)).toMatchObject({
+      reconnects: 2,
+    });
+    daemon.home.driver.setReachable(LAMP, false);
+    expect((await daemon.hearthd('device', 'reconnect', 'Lamp')).code).toBe(6);
+    daemon.home.driver.setReachable(LAMP, true);
+  });
+
   it('writes the diagnostics of a device, without its name and id', async () => {
     const { out, code } = await daemon.hearthd('device', 'diagnostics', 'Lamp');
     expect(code).toBe(0);

@@ -236,6 +236,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'GET /rest/pairings': 'pairings',
   'POST /rest/pairings': 'pairAccessory',
   'DELETE /rest/pairings/{deviceId}': 'unpairAccessory',
+  'POST /rest/pairings/{deviceId}/reconnect': 'reconnectDevice',
   'GET /rest/pairings/{deviceId}/diagnostics': 'deviceDiagnostics',
   'GET /rest/pairings/{deviceId}/controllers': 'controllers',
   'POST /rest/pairings/{deviceId}/controllers': 'addController',

@@ -625,6 +625,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'pairAccessory(homeId: "{home}", device: "CC:00:00:00:00:01", setupCode: "031-45-154") { success code }',
   },
+  reconnectDevice: { needs: { here: 'admin' }, call: 'reconnectDevice(deviceId: "{device}") { success code }' },
   unpairAccessory: { needs: { here: 'admin' }, call: 'unpairAccessory(deviceId: "{device}") { success code }' },
   identifyDiscovered: {
     needs: { anywhere: 'admin' },

@@ -442,6 +442,10 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/pairings/${id}`, 'device', undefined, NO_SUCH_DEVICE),
   },
+  'POST /rest/pairings/:deviceId/reconnect': {
+    needs: 'admin',
+    ...by((id) => `/rest/pairings/${id}/reconnect`, 'device', {}, NO_SUCH_DEVICE),
+  },
   'GET /rest/pairings/:deviceId/diagnostics': {
     needs: 'admin',
     ...by((id) => `/rest/pairings/${id}/diagnostics`, 'device', undefined, NO_SUCH_DEVICE),

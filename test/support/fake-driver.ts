@@ -235,6 +235,16 @@ export class FakeDriver implements PairingDriver {
     this.#changed({ of: 'pairings', homeId: paired.homeId });
   }
 
+  async reconnect(deviceId: string): Promise<PairedDevice> {
+    const paired = this.#paired.get(deviceId);
+    if (!paired) throw new HearthError('not_found', 'Not found');
+    if (this.#unreachable.has(deviceId)) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
+    this.reconnects += 1;
+    const device = { ...paired, reconnects: paired.reconnects + 1 };
+    this.#paired.set(deviceId, device);
+    return device;
+  }
+
   async identifyUnpaired(deviceId: string): Promise<void> {
     const device = this.#device(deviceId);
     if (this.#paired.has(device.deviceId)) throw new HearthError('conflict', `${device.name} is paired already.`);

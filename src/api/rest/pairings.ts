@@ -37,6 +37,9 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
       await pairings.unpair(c.get('caller'), deviceId, queryFlag(c, 'force'));
       return answerJson({ success: true, deviceId });
     })
+    .post('/:deviceId/reconnect', async (c) =>
+      answerJson(presentPairing(await pairings.reconnect(c.get('caller'), c.req.param('deviceId')), pairings)),
+    )
     .get('/:deviceId/diagnostics', (c) =>
       answerJson(presentDiagnostics(pairings.diagnose(c.get('caller'), c.req.param('deviceId')))),
     )

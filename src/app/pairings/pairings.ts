@@ -135,6 +135,16 @@ export class Pairings {
   }
 
   /**
+   * Drops the connection to a device, or the wait for the next attempt, and connects at once. Requires an admin of its
+   * home.
+   * @returns the device, connected
+   * @throws `not_found` · `insufficient_permissions` · `conflict` its home is paused · `accessory_unreachable`
+   */
+  async reconnect(caller: Caller, deviceId: string): Promise<PairedDevice> {
+    return this.#driver.reconnect(this.#authorizedDevice(caller, deviceId));
+  }
+
+  /**
    * Makes an unpaired accessory identify itself. Requires an admin of any home.
    * @throws `insufficient_permissions` · `not_found` · `accessory_unreachable` · `conflict` it is paired
    */

@@ -1,16 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import type { DeviceDiagnostics } from '../../contract/device-diagnostics.ts';
+import type { Pairing } from '../../contract/pairings.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { findPairing } from './pairings.ts';
 
-/** `hearthd device …`: what is known about one paired device. */
+/** `hearthd device …`: one paired device. */
 export const deviceCommand = defineCommand({
   name: 'device',
-  description: 'diagnose a paired device',
-  examples: ['hearthd device diagnostics "Hue Bridge" --file hue.json'],
+  description: 'connect to a paired device again, or diagnose it',
+  examples: ['hearthd device reconnect "Hue Bridge"', 'hearthd device diagnostics "Hue Bridge" --file hue.json'],
   commands: [
+    defineCommand({
+      name: 'reconnect',
+      description: 'drop the connection to a device and connect at once',
+      arguments: [['<device>', 'device id or name from hearthd pairings']],
+      notes: ['It skips the wait for the next attempt. If the device does not answer, the attempts go on.'],
+      async run({ api, output }, text) {
+        const { deviceId, name } = await findPairing(api, text);
+        const device = await api.send<Pairing>('POST', `/rest/pairings/${encodeURIComponent(deviceId)}/reconnect`);
+        output.done(device, `Connected to ${name}.`);
+      },
+    }),
     defineCommand({
       name: 'diagnostics',
       description: 'write the diagnostics file of a device, for a report',

@@ -31,6 +31,9 @@ import { PairingChanges } from './pairing-changes.ts';
 import type { RequestedWrite } from './values/write-item.ts';
 import type { HostPort } from './wire/dial.ts';
 
+/** How long a requested connection is waited for. */
+const RECONNECT_MS = 10_000;
+
 export interface HapDriverDeps extends DeviceLinksDeps, DevicePairingsDeps {
   readonly manual: ManualDevicesStore;
   /** Makes an unpaired accessory identify itself. */
@@ -117,6 +120,16 @@ export class HapDriver implements PairingDriver {
       .list()
       .filter(({ state, keys }) => state === 'exchanging' && !this.#pairings.isBusy(keys.deviceId));
     return [...this.#links.list().map((link) => link.present()), ...unfinished.map(presentUnfinished)];
+  }
+
+  async reconnect(deviceId: string): Promise<PairedDevice> {
+    const link = this.#links.require(deviceId);
+    await link.reconnect(RECONNECT_MS);
+    const device = link.present();
+    if (device.status === 'connected') return device;
+    const detail = device.statusDetail ?? 'The device did not answer within 10 s. The relay goes on trying.';
+    if (device.status === 'paused') throw new HearthError('conflict', `${detail}.`, { reason: 'home_paused' });
+    throw new HearthError('accessory_unreachable', detail);
   }
 
   trace(deviceId: string): DeviceTrace {

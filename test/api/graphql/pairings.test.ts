@@ -51,6 +51,10 @@ describe('pairing through GraphQL', () => {
     expect(home.named('New Plug').homeId).toBe(home.home.id);
     const { pairings } = await data('query($h: String) { pairings(homeId: $h) { deviceId } }', { h: home.home.id });
     expect(pairings).toContainEqual({ deviceId: NEW_DEVICE.deviceId });
+    const again = await data('mutation($d: String!) { reconnectDevice(deviceId: $d) { success deviceId } }', {
+      d: NEW_DEVICE.deviceId,
+    });
+    expect(again.reconnectDevice).toEqual({ success: true, deviceId: NEW_DEVICE.deviceId });
     const unpaired = await data('mutation($d: String!) { unpairAccessory(deviceId: $d) { success deviceId code } }', {
       d: NEW_DEVICE.deviceId,
     });

@@ -113,6 +113,46 @@ describe('a driver that starts', () => {
     expect(fixture.discovery.refreshes).toHaveLength(2);
   });
 
+  it('connects again when asked, once for all who ask, and searches the network for that device', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    const answers = await Promise.all([
+      fixture.driver.reconnect(lamp.deviceId.toLowerCase()),
+      fixture.driver.reconnect(lamp.deviceId),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 'connected', reconnects: 1 },
+      { status: 'connected', reconnects: 1 },
+    ]);
+    expect(new Set(fixture.discovery.refreshes)).toEqual(new Set([lamp.deviceId]));
+    expect(fixture.sink.reachable.get(lamp.deviceId)).toBe(true);
+    expect((await fixture.driver.write([writeTo(lamp.deviceId, 9, true)])).map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  it('connects when asked though the next attempt is minutes away, and reports why it can’t', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    const [[id, controller] = []] = lamp.pairing.controllers;
+    lamp.pairing.controllers.clear();
+    fixture.announce(lamp);
+    lamp.disconnectAll();
+    await fixture.untilStatus(lamp, 'pairing_lost');
+    const refused = await failureOf(fixture.driver.reconnect(lamp.deviceId));
+    expect([refused.code, refused.message]).toEqual([
+      'accessory_unreachable',
+      fixture.device(lamp.deviceId)?.statusDetail,
+    ]);
+    if (id === undefined || controller === undefined) throw new Error('It was not paired');
+    lamp.pairing.controllers.set(id, controller);
+    expect(await fixture.driver.reconnect(lamp.deviceId)).toMatchObject({ status: 'connected' });
+    fixture.driver.setHomePaused(HOME, true);
+    await fixture.untilStatus(lamp, 'paused');
+    expect((await failureOf(fixture.driver.reconnect(lamp.deviceId))).details.reason).toBe('home_paused');
+    expect((await failureOf(fixture.driver.reconnect(createDeviceId()))).code).toBe('not_found');
+  });
+
   it('remembers over restarts how little a device takes', async () => {
     const bridge = await fixture.paired(HOME, { database: bridgeDatabase(3) });
     const spans = ({ method, body }: { method: string; body: Buffer }): boolean =>

@@ -74,6 +74,18 @@ export const pairings: Resource = {
       errors: [400, 422, 503],
     },
     {
+      method: 'post',
+      path: '/rest/pairings/:deviceId/reconnect',
+      id: 'reconnectDevice',
+      summary: 'Connect to a device again',
+      description:
+        'Drops the connection, or the wait for the next attempt, and connects at once. Answers when the device is connected; 503 if it is not within ten seconds, and the attempts go on.',
+      audience: 'admin',
+      pathParameters: DEVICE,
+      answer: { description: 'The device, connected.', schema: Pairing },
+      errors: [503],
+    },
+    {
       method: 'get',
       path: '/rest/pairings/:deviceId/diagnostics',
       id: 'getDeviceDiagnostics',

@@ -115,6 +115,7 @@ export class AccessorySession implements WriteSession {
   start(): void {
     if (this.#life) return;
     this.#life = new AbortController();
+    this.#retry.reset();
     this.#ended = this.#supervise(this.#life.signal);
   }
 

@@ -27,6 +27,11 @@ export class Backoff {
     return Math.max(FLOOR_MS, this.#random() * ceiling);
   }
 
+  /** The next wait is the shortest again. */
+  reset(): void {
+    this.#failures = 0;
+  }
+
   /** @param stable the connection lasted; one that broke at once does not reset the back-off */
   succeeded(stable: boolean): void {
     this.#failures = stable ? 0 : Math.min(this.#failures, UNSTABLE_FAILURES);

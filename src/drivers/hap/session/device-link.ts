@@ -55,6 +55,7 @@ export class DeviceLink implements SessionHost {
   /** Pulsed at every status change. */
   readonly #changed: Signal;
   #isRunning = false;
+  #reconnecting: Promise<void> | undefined;
 
   constructor(record: PairingRecord, deps: DeviceLinkDeps) {
     this.record = record;
@@ -94,6 +95,31 @@ export class DeviceLink implements SessionHost {
 
   stop(): Promise<void> {
     return this.#end('offline', null);
+  }
+
+  /**
+   * Drops the connection or the wait for the next attempt, and connects at once. One request after another joins the
+   * first, so that the device is not kept from connecting. Does nothing while it is stopped or paused.
+   * @returns as `settled`
+   */
+  reconnect(deadlineMs: number): Promise<void> {
+    this.#reconnecting ??= this.#restart(deadlineMs).finally(() => {
+      this.#reconnecting = undefined;
+    });
+    return this.#reconnecting;
+  }
+
+  async #restart(deadlineMs: number): Promise<void> {
+    this.#change = this.#change.then(async () => {
+      if (!this.#isRunning) return;
+      // It may have moved, and its announcement may be lost.
+      this.#deps.discovery.refresh(this.deviceId);
+      await this.session.stop();
+      // It may have been stopped or paused meanwhile.
+      if (this.#isRunning) this.session.start();
+    });
+    await this.#change;
+    await this.settled(deadlineMs);
   }
 
   /** Resolves when it is connected or won't be soon (pairing lost, stopped or paused), or after `deadlineMs`. */

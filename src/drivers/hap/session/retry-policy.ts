@@ -43,6 +43,12 @@ export class RetryPolicy {
     this.#backoff = new Backoff(deps.random);
   }
 
+  /** The session starts: what failed before does not lengthen its waits. */
+  reset(): void {
+    this.#backoff.reset();
+    this.#authFailures = 0;
+  }
+
   /** The device has proved its identity and knows us. */
   verified(): void {
     this.#authFailures = 0;

@@ -213,6 +213,7 @@ describe('a genuine accessory whose process is stopped', () => {
     expect((performance.now() - stoppedAt) * FAST_TIMES).toBeLessThan(FOUND_OUT_MS + 2 * SLACK_MS);
     expect(fixture.device(deviceId)?.status).toBe('offline');
     expect(fixture.sink.values.filter(({ iid: id, value }) => id === String(iid) && value === true)).toEqual([]);
+    await expect(fixture.driver.reconnect(deviceId)).rejects.toMatchObject({ code: 'accessory_unreachable' });
     child.kill('SIGCONT');
     expect(await fixture.driver.write([writeTo(deviceId, iid, true)])).toEqual([{ ok: true, value: true }]);
     await until(() => fixture.sink.reachable.get(deviceId) === true, 'it to be reachable');

@@ -37,6 +37,7 @@ import { mainSensor } from './sensor-state.ts';
 import { UsesSection } from './uses-section.tsx';
 
 const AbsenceReason = lazyPart(() => import('./absence-reason.tsx'), 'AbsenceReason');
+const ReconnectButton = lazyPart(() => import('../system/devices/reconnect-button.tsx'), 'ReconnectButton');
 const DaySection = lazy(async () => ({ default: (await import('./day-section.tsx')).DaySection }));
 
 interface AccessoryPageProps {
@@ -251,9 +252,10 @@ function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
   const why = isHomeAway ? t.offline : t[absence];
   const { deviceId } = accessory;
   const since = absence === 'vanished' ? accessory.vanishedAt : accessory.lastSeenAt;
+  const isOurs = absence === 'silent' && !isHomeAway && canManage && deviceId != null;
   return (
     <Notice tone="note">
-      {absence === 'silent' && !isHomeAway && canManage && deviceId ? (
+      {isOurs ? (
         <Suspense fallback={why}>
           <AbsenceReason deviceId={deviceId} otherwise={why} />
         </Suspense>
@@ -265,6 +267,13 @@ function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
           {' '}
           {t.lastSeen} <TimeAgo at={since} />.
         </>
+      )}
+      {isOurs && (
+        <Suspense fallback={null}>
+          <Group mt={8}>
+            <ReconnectButton deviceId={deviceId} name={accessory.name} />
+          </Group>
+        </Suspense>
       )}
     </Notice>
   );

@@ -1,5 +1,6 @@
 /** What is done to paired devices, one or several at once. */
 import selectingTexts from 'texts:selecting';
+import systemTexts from 'texts:system';
 import { act, ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refreshed } from '../../../api/query.ts';
@@ -8,7 +9,7 @@ import { textsNow } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
-import { doToEach, type SeveralOutcome } from '../../../ui/several.ts';
+import { doToEach, type FailedOne, type SeveralOutcome } from '../../../ui/several.ts';
 import { showFailures } from '../../../ui/show-failures.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 
@@ -29,9 +30,9 @@ const DiagnosticsQuery = graphql(`
   }
 `);
 
-const SearchNetwork = graphql(`
-  mutation SearchForDevices {
-    refreshDiscovery {
+const Reconnect = graphql(`
+  mutation ReconnectDevice($deviceId: String!) {
+    reconnectDevice(deviceId: $deviceId) {
       success
       error
       code
@@ -94,14 +95,31 @@ export function saveDocument(name: string, document: unknown): void {
   saveFile(name, new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }));
 }
 
-/** A device that answers the search ends its wait for the next attempt. */
-export async function searchAgain(): Promise<void> {
+/** All at once: one that does not answer takes ten seconds. */
+export async function reconnectSeveral(devices: readonly PairedThing[]): Promise<void> {
+  const failures: FailedOne<PairedThing>[] = [];
+  const attempt = async (one: PairedThing) => {
+    try {
+      await act(Reconnect, { deviceId: one.deviceId });
+    } catch (error) {
+      failures.push({ one, error });
+    }
+  };
+  await Promise.all(devices.map(attempt));
+  await refreshed('pairings');
+  const done = devices.length - failures.length;
+  showFailures({ undo: undefined, done, failures }, nameOf);
+  if (done > 0) showToast({ text: textsNow(selectingTexts).reconnected({ count: done }) });
+}
+
+export async function reconnectOne({ deviceId, name }: Omit<PairedThing, 'isThere'>): Promise<void> {
   try {
-    await act(SearchNetwork, {});
-    showToast({ text: textsNow(selectingTexts).finding });
+    await act(Reconnect, { deviceId });
+    showToast({ text: textsNow(systemTexts).devices.reconnected({ name }) });
   } catch (error) {
     showToast({ tone: 'bad', text: errorText(error) });
   }
+  await refreshed('pairings');
 }
 
 async function cannotBeUndone(): Promise<void> {}

@@ -27,6 +27,7 @@ import { diagnosticsOf, saveDocument, Unpair } from './device-acts.ts';
 import { type Device, type DeviceEntry, hasTrouble, shownStatus, titleOf } from './device-health.ts';
 import { reasonText, statusText, troubleText } from './device-words.ts';
 import classes from './devices-page.module.css';
+import { ReconnectButton } from './reconnect-button.tsx';
 
 const Identify = graphql(`
   mutation IdentifyPaired($accessoryId: String!) {
@@ -116,6 +117,11 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
           {reasonText(device, t)}
         </Text>
       )}
+      {isSilent(device) && pick === undefined && (
+        <Box mt={8}>
+          <ReconnectButton deviceId={device.deviceId} name={title} />
+        </Box>
+      )}
       <Box id={id} mt={8} hidden={!isOpen || pick !== undefined}>
         {isOpen && <DeviceDetails device={device} title={title} />}
       </Box>
@@ -194,6 +200,9 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
             {t.identify}
           </Button>
         )}
+        {CONNECTABLE.has(device.status) && !isSilent(device) && (
+          <ReconnectButton deviceId={device.deviceId} name={title} />
+        )}
         <Button variant="default" loading={diagnostics.isLoading} onClick={() => void diagnostics.download()}>
           {t.diagnostics}
         </Button>
@@ -250,6 +259,14 @@ function useDeviceFacts(device: Device): readonly Fact[] {
       ? [[t.accessories, format.list(device.accessories.map(({ name }) => name))] as const]
       : []),
   ];
+}
+
+/** A device of a paused home is not connected, and a pairing that was not completed has no connection. */
+const CONNECTABLE: ReadonlySet<string> = new Set(['connected', 'connecting', 'offline', 'pairing_lost']);
+
+/** It does not answer: the way to connect again is beside the reason, not among the details. */
+function isSilent(device: Device): boolean {
+  return shownStatus(device) === 'offline';
 }
 
 function toneOf(device: Device): keyof typeof ICONS {

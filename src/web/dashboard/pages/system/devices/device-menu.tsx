@@ -6,7 +6,7 @@ import { Ellipsis, FileDown, RefreshCw, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { SelectionAct } from '../../../ui/selection-bar.tsx';
-import { type PairedThing, saveDiagnostics, searchAgain, unpairSeveral } from './device-acts.ts';
+import { type PairedThing, reconnectSeveral, saveDiagnostics, unpairSeveral } from './device-acts.ts';
 
 interface DeviceMenuProps {
   /** None: something that is selected is no device of its own. */
@@ -41,9 +41,9 @@ export function DeviceMenu({ devices = [], onDone }: DeviceMenuProps) {
         <Menu.Item
           disabled={isDisabled}
           leftSection={<RefreshCw size={16} aria-hidden />}
-          onClick={() => void run(searchAgain)}
+          onClick={() => void run(() => reconnectSeveral(devices))}
         >
-          {t.findAgain}
+          {t.reconnect}
         </Menu.Item>
         <Menu.Item
           disabled={isDisabled}
