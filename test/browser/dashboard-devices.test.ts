@@ -256,6 +256,38 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('selects several on the page of a category, and acts on them', async () => {
+    watched = await dashboard.open({ path: '/categories/lights', width: 390, height: 844 });
+    const { page, complaints } = watched;
+    const bar = page.getByRole('region', { name: '2 selected' });
+    const selectBoth = async () => {
+      await page.getByRole('button', { name: 'Select', exact: true }).click();
+      await page.getByRole('checkbox', { name: 'Select Desk Lamp' }).press('Space');
+      await page.getByRole('checkbox', { name: 'Select Reading Lamp' }).click();
+      await bar.waitFor();
+    };
+    await selectBoth();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'category-selected');
+    await bar.getByRole('button', { name: 'Favourite' }).click();
+    await page.getByText('Added to favourites').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const lamps = ['Desk Lamp', 'Reading Lamp'].map((name) => dashboard.device(name).deviceId);
+    const reconnects = async () => Promise.all(lamps.map(async (id) => (await dashboard.relay.pairing(id)).reconnects));
+    const before = await reconnects();
+    await selectBoth();
+    // Both were taken back.
+    await bar.getByRole('button', { name: 'Favourite', exact: true }).waitFor();
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Connect again' }).click();
+    await page.getByText('2 devices connected').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    expect(await reconnects()).toEqual(before.map((count) => count + 1));
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     { width: 320, height: 640, dark: false, sheet: 'Reading Lamp' },
     { width: 1360, height: 900, dark: true, sheet: 'Thermostat' },

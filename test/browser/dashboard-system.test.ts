@@ -22,6 +22,7 @@ import {
 
 const log = createLog({ level: 'info', format: 'json', destination: { write() {} } });
 let dashboard: Dashboard;
+let unpairings = 1;
 
 describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
@@ -240,20 +241,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
   });
 
   it('takes over what another program has paired, after it has shown what would become of each', async () => {
-    const theirs = createControllerKeys();
-    const lamp = await startReplayAccessory({
-      ...{ database: [lampAccessory('Hall Lamp')], name: 'Hall Lamp', paired: [theirs], mdns: false },
-    });
-    const hall = {
-      AccessoryPairingID: lamp.deviceId,
-      AccessoryLTPK: lamp.publicKey.toString('hex'),
-      iOSPairingId: theirs.id,
-      iOSDeviceLTSK: theirs.seed.toString('hex'),
-      iOSDeviceLTPK: theirs.publicKey.toString('hex'),
-      AccessoryIP: '127.0.0.1',
-      AccessoryPort: lamp.port,
-      Connection: 'IP',
-    };
+    const { lamp, record: hall } = await startTheirs('Hall Lamp');
     const pairings = {
       'Hall Lamp': hall,
       [MARKUP]: { ...hall, Connection: 'BLE' },
@@ -288,4 +276,56 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.context().close();
     await lamp.stop();
   });
+
+  it('unpairs several at once, and names the one that does not learn of it', async () => {
+    // A second try finds its own.
+    const mark = `Try ${unpairings++}`;
+    const there = await startTheirs(`${mark} there`);
+    const away = await startTheirs(`${mark} away`);
+    const { id: homeId } = (await dashboard.graphql('{ homes { id } }')).homes[0];
+    const data = { there: there.record, away: away.record };
+    const imported = await dashboard.relay.asSystem('POST', '/rest/pairings/import', { homeId, data });
+    expect(imported.status).toBe(200);
+    for (const { lamp } of [there, away]) await dashboard.relay.untilStatus(lamp.deviceId, 'connected');
+    await away.lamp.stop();
+    await dashboard.relay.untilStatus(away.lamp.deviceId, 'offline');
+
+    const { page, complaints } = await dashboard.open({ path: '/system/devices' });
+    await page.getByRole('heading', { level: 2, name: `${mark} there` }).waitFor();
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByRole('checkbox', { name: `Select ${mark} there` }).press('Space');
+    await page.getByRole('checkbox', { name: `Select ${mark} away` }).click();
+    const bar = page.getByRole('region', { name: '2 selected' });
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Unpair' }).click();
+    const question = page.getByRole('dialog', { name: 'Unpair 2 devices?' });
+    await question.getByText(`${mark} away can’t be reached`).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'system-devices-unpair-several');
+    await question.getByRole('button', { name: 'Unpair' }).click();
+    await page.getByText('2 devices unpaired').waitFor();
+    await page.getByRole('heading', { level: 2, name: mark }).first().waitFor({ state: 'detached' });
+    for (const { lamp } of [there, away]) expect(await dashboard.relay.pairing(lamp.deviceId)).toBeUndefined();
+    expect(there.lamp.controllers).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await there.lamp.stop();
+  });
 });
+
+/** A lamp that another program has paired, and the record that this program keeps of it. */
+async function startTheirs(name: string) {
+  const theirs = createControllerKeys();
+  const lamp = await startReplayAccessory({ database: [lampAccessory(name)], name, paired: [theirs], mdns: false });
+  const record = {
+    AccessoryPairingID: lamp.deviceId,
+    AccessoryLTPK: lamp.publicKey.toString('hex'),
+    iOSPairingId: theirs.id,
+    iOSDeviceLTSK: theirs.seed.toString('hex'),
+    iOSDeviceLTPK: theirs.publicKey.toString('hex'),
+    AccessoryIP: '127.0.0.1',
+    AccessoryPort: lamp.port,
+    Connection: 'IP',
+  };
+  return { lamp, record };
+}
