@@ -16,8 +16,8 @@ import type { Terminal } from '../terminal.ts';
 import { SELECTION_OPTIONS, selectionOf } from './publish-selection.ts';
 
 const PUBLICATIONS = '/rest/publications';
-/** Opening a server for each bridge takes a moment on a small computer. */
-const OPEN_TIMEOUT_MS = 60_000;
+/** Longer than the relay waits for the first start over Matter. */
+const OPEN_TIMEOUT_MS = 90_000;
 const KIND_OPTION = ['--kind <kind>', 'homekit or matter'] as const;
 
 const LOCK_PIN_OPTIONS = [
