@@ -9,7 +9,7 @@ export const UPGRADE_FOLDER = '/var/cache/hearthd';
 const OLD_PACKAGE = `${UPGRADE_FOLDER}/previous.deb`;
 
 export interface InstalledProgram {
-  /** Keeps what is installed, and checks the new one as far as that can be done beside it. Nothing changes. */
+  /** Keeps what is installed, and checks the new one as far as that can be done beside it. What runs does not change. */
   keep(): void;
   put(): void;
   /** Works after any part of `put`. */
@@ -47,7 +47,14 @@ function ofDebian(computer: Computer, spec: string | undefined): InstalledProgra
   return {
     wayBack: `sudo apt-get install --allow-downgrades ${OLD_PACKAGE}`,
     keep() {
-      must(computer, 'dpkg-deb', '--info', existing(computer, spec, '.deb'));
+      const file = existing(computer, spec, '.deb');
+      // Reads it to its end: a file that is cut short ends here.
+      must(computer, 'dpkg-deb', '--contents', file);
+      const [theirs, ours] = [
+        must(computer, 'dpkg-deb', '--field', file, 'Architecture'),
+        must(computer, 'dpkg', '--print-architecture'),
+      ];
+      if (theirs !== ours) throw foreign(`${file} is for ${theirs}. This computer needs one for ${ours}.`);
       must(computer, 'rm', '-rf', folder, OLD_PACKAGE);
       must(computer, 'mkdir', '-p', `${folder}/DEBIAN`);
       // The package as it was installed: Debian keeps its files and scripts, and not the package.
@@ -96,8 +103,11 @@ function ofArchive(computer: Computer, spec: string | undefined): InstalledProgr
       must(computer, 'rm', '-rf', places.next, places.previous);
       must(computer, 'mkdir', '-p', places.next);
       must(computer, 'tar', '-xJf', existing(computer, spec, '.tar.xz'), '-C', places.next, '--strip-components=1');
-      // A file that is cut short or for another processor ends here.
-      must(computer, join(places.next, 'runtime/node'), join(places.next, 'bin/hearthd.js'), '--version');
+      const node = join(places.next, 'runtime/node');
+      if (computer.run(node, join(places.next, 'bin/hearthd.js'), '--version').status !== 0)
+        throw foreign(
+          `The program in ${spec} does not run here: it is for another processor, or damaged. This computer needs linux-${process.arch}.`,
+        );
     },
     put() {
       must(computer, 'mv', '-T', program, places.previous);
@@ -142,6 +152,8 @@ function existing(computer: Computer, spec: string | undefined, ending: string):
   if (!computer.exists(file)) throw new CliError(EXIT.notFound, 'no_file', `There is no file ${file}.`);
   return file;
 }
+
+const foreign = (sentence: string) => new CliError(EXIT.refused, 'other_processor', `${sentence} Nothing changed.`);
 
 /** @returns what the program wrote @throws `CliError` with the last line that it wrote about its failure */
 export function must(computer: Computer, program: string, ...args: readonly string[]): string {

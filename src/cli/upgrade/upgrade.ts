@@ -57,7 +57,12 @@ export async function upgrade(deps: UpgradeDeps, spec: string | undefined): Prom
   report('Making a backup');
   const backup = await deps.makeBackup();
   report(`Keeping version ${from}`);
-  program.keep();
+  try {
+    program.keep();
+  } catch (error) {
+    program.forget();
+    throw error;
+  }
   computer.write(BEGUN, `${JSON.stringify({ from } satisfies Begun)}\n`);
   report(`Exchanging the program. If this is cut off and hearthd is missing: ${program.wayBack}`);
   let to = from;

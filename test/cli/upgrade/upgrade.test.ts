@@ -138,16 +138,22 @@ describe('an upgrade of an archive', () => {
     expect(ran.lastIndexOf('systemctl restart hearthd.service')).toBeGreaterThan(ran.indexOf(asUser[2] ?? ''));
   });
 
-  it('changes nothing if the file is cut short or for another processor', async () => {
-    for (const program of ['tar -xJf', '/opt/.hearthd.next/runtime/node']) {
-      const deps = archiveInstall();
-      deps.computer.answers.set(program, { status: 1, err: 'unexpected end of file' });
-      const error = await failure(upgrade(deps, ARCHIVE));
-      expect(error.message).toMatch(/^(?:tar|node) failed: unexpected end of file$/);
-      expect(versionIn(deps.computer)).toBe('0.1.0');
-      expect(deps.computer.files.has(BEGUN)).toBe(false);
-      expect(deps.computer.ran.some((line) => line.startsWith('systemctl'))).toBe(false);
-    }
+  it.each([
+    ['cut short', 'tar -xJf', 'tar failed: unexpected end of file'],
+    [
+      'for another processor',
+      '/opt/.hearthd.next/runtime/node',
+      `The program in ${ARCHIVE} does not run here: it is for another processor, or damaged. This computer needs linux-${process.arch}. Nothing changed.`,
+    ],
+  ])('changes nothing, and leaves nothing, if the file is %s', async (_what, program, sentence) => {
+    const deps = archiveInstall();
+    deps.computer.answers.set(program, { status: 1, err: 'unexpected end of file' });
+    const error = await failure(upgrade(deps, ARCHIVE));
+    expect(error.message).toBe(sentence);
+    expect(deps.computer.ran.at(-1)).toBe('rm -rf /opt/.hearthd.next /opt/.hearthd.previous /opt/.hearthd.failed');
+    expect(versionIn(deps.computer)).toBe('0.1.0');
+    expect(deps.computer.files.has(BEGUN)).toBe(false);
+    expect(deps.computer.ran.some((line) => line.startsWith('systemctl'))).toBe(false);
   });
 
   it('needs a backup first', async () => {
@@ -237,6 +243,27 @@ describe('an upgrade by npm', () => {
 });
 
 describe('an upgrade of the Debian package', () => {
+  it.each([
+    [
+      'for another processor',
+      { 'dpkg-deb --field': { out: 'armhf' }, 'dpkg --print-architecture': { out: 'amd64' } },
+      '/tmp/hearthd_0.2.0_armhf.deb is for armhf. This computer needs one for amd64. Nothing changed.',
+    ],
+    [
+      'cut short',
+      { 'dpkg-deb --contents': { status: 2, err: 'tar: Unexpected EOF in archive' } },
+      'dpkg-deb failed: tar: Unexpected EOF in archive',
+    ],
+  ])('changes nothing if the file is %s', async (_what, answers, sentence) => {
+    const deps = archiveInstall({ program: '/usr/lib/hearthd' });
+    const file = '/tmp/hearthd_0.2.0_armhf.deb';
+    deps.computer.files.set(file, '');
+    for (const [line, answer] of Object.entries(answers)) deps.computer.answers.set(line, answer);
+    expect((await failure(upgrade(deps, file))).message).toBe(sentence);
+    expect(deps.computer.files.has(BEGUN)).toBe(false);
+    expect(deps.computer.ran.filter((line) => /^(?:apt-get|systemctl)/.test(line))).toEqual([]);
+  });
+
   it('keeps the installed files as a package, and installs that again to go back', async () => {
     const program = '/usr/lib/hearthd';
     const deps = archiveInstall({ program });
