@@ -155,10 +155,15 @@ function existing(computer: Computer, spec: string | undefined, ending: string):
 
 const foreign = (sentence: string) => new CliError(EXIT.refused, 'other_processor', `${sentence} Nothing changed.`);
 
-/** @returns what the program wrote @throws `CliError` with the last line that it wrote about its failure */
+/** What tar and dpkg write last, which explains nothing. */
+const EMPTY_WORDS = /not recoverable|Exiting with failure|Child returned|subprocess returned/;
+
+/** @returns what the program wrote @throws `CliError` with the last line by which it explained its failure */
 export function must(computer: Computer, program: string, ...args: readonly string[]): string {
   const { status, out, err } = computer.run(program, ...args);
   if (status === 0) return out;
-  const reason = err.split('\n').at(-1) || (status === null ? 'there is no such program' : `it ended with ${status}`);
+  const lines = err.split('\n');
+  const said = lines.findLast((line) => !EMPTY_WORDS.test(line)) ?? lines.at(-1);
+  const reason = said || (status === null ? 'there is no such program' : `it ended with ${status}`);
   throw new CliError(EXIT.failed, 'upgrade', `${basename(program)} failed: ${reason}`);
 }

@@ -139,7 +139,7 @@ describe('an upgrade of an archive', () => {
   });
 
   it.each([
-    ['cut short', 'tar -xJf', 'tar failed: unexpected end of file'],
+    ['cut short', 'tar -xJf', 'tar failed: xz: (stdin): Unexpected end of input'],
     [
       'for another processor',
       '/opt/.hearthd.next/runtime/node',
@@ -147,7 +147,10 @@ describe('an upgrade of an archive', () => {
     ],
   ])('changes nothing, and leaves nothing, if the file is %s', async (_what, program, sentence) => {
     const deps = archiveInstall();
-    deps.computer.answers.set(program, { status: 1, err: 'unexpected end of file' });
+    deps.computer.answers.set(program, {
+      status: 1,
+      err: 'xz: (stdin): Unexpected end of input\ntar: Child returned status 1\ntar: Error is not recoverable: exiting now',
+    });
     const error = await failure(upgrade(deps, ARCHIVE));
     expect(error.message).toBe(sentence);
     expect(deps.computer.ran.at(-1)).toBe('rm -rf /opt/.hearthd.next /opt/.hearthd.previous /opt/.hearthd.failed');
