@@ -361,7 +361,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await picture(page, 'automation-run-as-it-was');
 
     // The browser keeps the view for all pages.
-    await page.getByRole('link', { name: 'Show the automation as it is now' }).click();
+    await page.getByRole('link', { name: 'Show it as it is now' }).click();
     await graph.getByText(/Notify: “Changed”/).waitFor();
     await graph.getByRole('link', { name: 'Action: Wait 1 hr', exact: true }).waitFor();
     await page.setViewportSize({ width: 320, height: 700 });

@@ -127,6 +127,16 @@ describe('hearthd automation run and trace', () => {
     expect(list[1]).toMatch(/stopped {2,}Started manually +enough +<id>$/);
   });
 
+  it('shows that an automation was changed after a run, and as JSON what it was', async () => {
+    const flow = saveFlow({ actions: [{ id: 'end', type: 'stop', reason: 'enough' }] });
+    const { out } = await automation('run', 'Evening', '--wait');
+    daemon.home.flows.save(systemCaller, { homeId: homeId(), flowId: flow.id, data: { name: 'Evening', actions: [] } });
+    const changed = await automation('trace', 'Evening', 'last');
+    expect(changed.out).toBe(`${out}  The automation was changed since this run.\n`);
+    const { automation: ran } = JSON.parse((await automation('trace', 'Evening', 'last', '--json')).out);
+    expect(ran).toMatchObject({ isCurrent: false, definition: { actions: [{ id: 'end' }] } });
+  });
+
   it('runs a native automation', async () => {
     saveNative();
     const { code, out } = await automation('run', 'Morning', '--wait');

@@ -47,7 +47,9 @@ export const traceAutomation = defineCommand({
     const { id, name, zone } = await findAutomation(api, text);
     const path = `/rest/flows/${id}/traces`;
     if (which !== undefined) {
-      const trace = chooseRun(await api.get<Trace[]>(path, { limit: '100' }), which, name);
+      const chosen = chooseRun(await api.get<Trace[]>(path, { limit: '100' }), which, name);
+      // One run has more than a list of them: the automation as the run found it.
+      const trace = await api.get<Trace>(`/rest/flows/traces/${chosen.id}`);
       return output.result(trace, () => showTrace(trace, zone, output));
     }
     output.list(
@@ -100,6 +102,7 @@ export function showTrace(trace: Trace, zone: string | null, output: CommandOutp
     output.line(`${'  '.repeat(depth + 1)}${stepText(step, output)}`);
   }
   if (error !== null) output.line(`  ${output.style('red', error)}`);
+  if (trace.automation?.isCurrent === false) output.line('  The automation was changed since this run.');
 }
 
 function stepText(step: TraceStep, output: CommandOutput): string {
