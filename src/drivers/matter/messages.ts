@@ -74,8 +74,8 @@ export type FromChild =
   | { readonly type: 'stop_motion'; readonly key: string }
   | { readonly type: 'identify'; readonly key: string }
   | { readonly type: 'answer'; readonly id: number; readonly error: string | null }
-  /** An endpoint that the library refuses; the others go on. */
-  | { readonly type: 'refused'; readonly key: string; readonly error: string }
+  /** An endpoint, or values of one, that the library refuses; the others go on. `isMissing`: there is no endpoint. */
+  | { readonly type: 'refused'; readonly key: string; readonly error: string; readonly isMissing: boolean }
   | { readonly type: 'pong'; readonly residentBytes: number }
   | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
   /** The process ends after this. */

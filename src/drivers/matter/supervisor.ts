@@ -130,7 +130,10 @@ export class MatterSupervisor implements MatterBridge {
   }
 
   valuesChanged(key: string, clusters: MatterClusters): void {
-    if (this.#running?.sent.has(key)) this.#values.add(key, clusters);
+    const { sent } = this.#running ?? {};
+    if (sent?.has(key)) this.#values.add(key, clusters);
+    // The library refused it before: it may take these values.
+    else if (sent) this.endpointsChanged();
   }
 
   pressed(key: string, press: MatterPress): void {
@@ -293,7 +296,13 @@ export class MatterSupervisor implements MatterBridge {
         if (message.residentBytes > MAX_RESIDENT_BYTES) this.#end(running, 'It took too much memory');
         return;
       case 'refused':
-        logger.warn({ endpoint: message.key, error: message.error }, 'The Matter library refused an endpoint');
+        if (message.isMissing) running.sent.delete(message.key);
+        this.#throttle.once(`refused ${message.key}`, (fields) =>
+          logger.warn(
+            { ...fields, endpoint: message.key, error: message.error },
+            'The Matter library refused an endpoint',
+          ),
+        );
         return;
       case 'log':
         this.#throttle.once(message.message, (fields) =>

@@ -228,7 +228,7 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
     await eventually(async () => (await find(number))?.reachable === true, 'the reachable one');
   });
 
-  it('shows many endpoints that come or go together at once, without one that the library refuses', async () => {
+  it('shows many endpoints that come or go together at once, and a refused one when it is taken', async () => {
     const before = Object.keys(SAMPLES).length;
     const numbers = Array.from({ length: 40 }, (_, index) => 300 + index);
     const lamp = (number: number) => ({ ...SAMPLES.dimmableLight, key: `n${number}`, number, uniqueId: `u${number}` });
@@ -242,6 +242,11 @@ describeWithNamespaces('a Matter bridge and matter.js’s controller', () => {
     // One more is for a machine that is held up in the middle. One by one they took four or five.
     const added = await controller.lists();
     expect([added.at(-1), added.length <= 2]).toEqual([before + 40, true]);
+    const { clusters } = SAMPLES.dimmableLight;
+    home.change('n299', { clusters });
+    bridge.valuesChanged('n299', clusters);
+    await eventually(async () => (await shown()).some((one) => one.number === 299), 'what the library takes by now');
+    await controller.lists();
     for (const number of [299, ...numbers]) home.remove(`n${number}`);
     bridge.endpointsChanged();
     await eventually(async () => (await shown()).length === 0, 'them to go');

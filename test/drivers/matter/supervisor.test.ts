@@ -296,6 +296,24 @@ describe('the supervisor of a Matter bridge', () => {
     ]);
   });
 
+  it('sends a refused endpoint again when something changes, and not one whose values were refused', () => {
+    bridge.start();
+    const { key } = LAMP;
+    const puts = () => last().sent.filter(({ type }) => type === 'endpoints').length;
+    const refuse = (isMissing: boolean) => last().report({ type: 'refused', key, error: 'no', isMissing });
+    refuse(false);
+    bridge.endpointsChanged();
+    expect(puts()).toBe(0);
+    refuse(true);
+    bridge.endpointsChanged();
+    bridge.endpointsChanged();
+    expect(puts()).toBe(1);
+    refuse(true);
+    bridge.valuesChanged(key, { onOff: { onOff: true } });
+    expect(last().sent.at(-1)).toMatchObject({ type: 'endpoints', put: [{ key }], remove: [] });
+    expect(puts()).toBe(2);
+  });
+
   it('sends the last of many values of one moment', async () => {
     bridge.start();
     for (const onOff of [true, false, true]) bridge.valuesChanged(LAMP.key, { onOff: { onOff } });

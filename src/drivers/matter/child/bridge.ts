@@ -87,7 +87,7 @@ export class Bridge {
         try {
           await this.#putOne(thing, configurationVersion);
         } catch (error) {
-          this.#link.send({ type: 'refused', key: thing.key, error: describeError(error) });
+          this.#link.send({ type: 'refused', key: thing.key, error: describeError(error), isMissing: true });
         }
       }),
     );
@@ -150,7 +150,9 @@ export class Bridge {
       if (endpoint) await change(endpoint);
     });
     const done = after
-      .catch((error: unknown) => this.#link.send({ type: 'refused', key, error: describeError(error) }))
+      .catch((error: unknown) =>
+        this.#link.send({ type: 'refused', key, error: describeError(error), isMissing: false }),
+      )
       .finally(() => {
         if (this.#queues.get(key) === done) this.#queues.delete(key);
       });
