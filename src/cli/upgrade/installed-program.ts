@@ -155,8 +155,9 @@ function existing(computer: Computer, spec: string | undefined, ending: string):
 
 const foreign = (sentence: string) => new CliError(EXIT.refused, 'other_processor', `${sentence} Nothing changed.`);
 
-/** What tar and dpkg write last, which explains nothing. */
-const EMPTY_WORDS = /not recoverable|Exiting with failure|Child returned|subprocess returned/;
+/** What tar, dpkg and npm write last, which explains nothing. */
+const EMPTY_WORDS =
+  /not recoverable|Exiting with failure|Child returned|subprocess returned|complete log of this run|^npm error$/;
 
 /** @returns what the program wrote @throws `CliError` with the last line by which it explained its failure */
 export function must(computer: Computer, program: string, ...args: readonly string[]): string {

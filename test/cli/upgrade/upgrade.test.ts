@@ -231,6 +231,15 @@ describe('an upgrade that a power cut ended', () => {
 });
 
 describe('an upgrade by npm', () => {
+  it('says why npm failed, and not where its log is', async () => {
+    const deps = archiveInstall({ program: '/usr/local/lib/node_modules/hearthd' });
+    const err =
+      'npm error code ENOSPC\nnpm error no space left\nnpm error\nnpm error A complete log of this run can be found';
+    deps.computer.answers.set('npm install', { status: 228, err });
+    const { message } = await failure(upgrade(deps, 'hearthd@0.2.0'));
+    expect(message).toBe('Version 0.1.0 runs again. The upgrade failed: npm failed: npm error no space left');
+  });
+
   it('uses the folder that the program was installed in', async () => {
     const program = '/usr/local/lib/node_modules/hearthd';
     const deps = archiveInstall({ program });
