@@ -8,6 +8,7 @@ import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { Answer, Page } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { useRoomSets } from './group-documents.ts';
@@ -39,17 +40,24 @@ export function RoomsPage() {
   ) => sets.map(({ roomIds, ...set }) => ({ ...set, members: roomIds }));
   return (
     <Page title={t.title} lead={t.lead} actions={settings} narrow>
-      <RoomList />
-      <ServiceGroups />
-      <RoomSets sort={ZONES} sets={ofRooms(zones)} texts={t.zones} />
-      <Answer query={query}>
-        {({ roomGroups, collections: own }) => (
+      <Columns
+        second={
           <>
-            <RoomSets sort={ROOM_GROUPS} sets={ofRooms(roomGroups)} texts={t.roomGroups} />
-            <Collections rows={own} />
+            <ServiceGroups />
+            <RoomSets sort={ZONES} sets={ofRooms(zones)} texts={t.zones} />
+            <Answer query={query}>
+              {({ roomGroups, collections: own }) => (
+                <>
+                  <RoomSets sort={ROOM_GROUPS} sets={ofRooms(roomGroups)} texts={t.roomGroups} />
+                  <Collections rows={own} />
+                </>
+              )}
+            </Answer>
           </>
-        )}
-      </Answer>
+        }
+      >
+        <RoomList />
+      </Columns>
     </Page>
   );
 }

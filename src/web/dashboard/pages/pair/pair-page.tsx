@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { OFFERED } from './discovered.ts';
 import { PairingFlow } from './pairing-flow.tsx';
@@ -18,18 +19,21 @@ export function PairPage() {
   return (
     <Page title={t.title} lead={t.lead} narrow>
       {canManage ? (
-        <>
+        <Columns
+          second={
+            <Section title={t.move} lead={t.moveText}>
+              <div>
+                <Button component={Link} href="/pair/import" variant="default">
+                  {t.moveAct}
+                </Button>
+              </div>
+            </Section>
+          }
+        >
           <Section>
             <PairingFlow homeId={id} deviceId={deviceId} onDone={() => navigate('/')} />
           </Section>
-          <Section title={t.move} lead={t.moveText}>
-            <div>
-              <Button component={Link} href="/pair/import" variant="default">
-                {t.moveAct}
-              </Button>
-            </div>
-          </Section>
-        </>
+        </Columns>
       ) : (
         <EmptyState title={t.notAllowed}>{t.notAllowedText}</EmptyState>
       )}

@@ -12,6 +12,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
@@ -155,28 +156,35 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
       narrow
       actions={<Actions kept={kept} canEdit={canEdit} />}
     >
-      <Section title={t.does} actions={control}>
-        {isGraph ? (
-          <Suspense fallback={<Loading />}>
-            <AutomationGraph kind={kind} id={id} canEdit={canEdit} />
-          </Suspense>
-        ) : (
-          summary
-        )}
-        {canEdit ? (
-          <Switch
-            label={t.isOn}
-            checked={isOn}
-            onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
-          />
-        ) : (
-          !isOn && <Text c="dimmed">{t.off}</Text>
-        )}
-      </Section>
-      {children}
-      <Moments kept={kept} isOn={isOn} />
-      <TrySection id={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
-      {after}
+      <Columns
+        second={
+          <>
+            <Moments kept={kept} isOn={isOn} />
+            <TrySection id={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
+            {after}
+          </>
+        }
+      >
+        <Section title={t.does} actions={control}>
+          {isGraph ? (
+            <Suspense fallback={<Loading />}>
+              <AutomationGraph kind={kind} id={id} canEdit={canEdit} />
+            </Suspense>
+          ) : (
+            summary
+          )}
+          {canEdit ? (
+            <Switch
+              label={t.isOn}
+              checked={isOn}
+              onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
+            />
+          ) : (
+            !isOn && <Text c="dimmed">{t.off}</Text>
+          )}
+        </Section>
+        {children}
+      </Columns>
     </Page>
   );
 }

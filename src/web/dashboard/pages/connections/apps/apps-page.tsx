@@ -10,6 +10,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { attempt } from '../../../ui/attempt.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
@@ -35,28 +36,29 @@ export function AppsPage() {
   const [limited, setLimited] = useState<AuthorizedApp>();
   return (
     <ConnectionFrame title={t.title} lead={t.lead}>
-      <Answer query={apps}>
-        {({ authorizedApps }) => {
-          const all = present(authorizedApps);
-          if (all.length === 0) {
+      <Columns second={<ConnectSection />}>
+        <Answer query={apps}>
+          {({ authorizedApps }) => {
+            const all = present(authorizedApps);
+            if (all.length === 0) {
+              return (
+                <EmptyState icon={<AppWindow size={32} />} title={t.emptyTitle}>
+                  {t.empty}
+                </EmptyState>
+              );
+            }
             return (
-              <EmptyState icon={<AppWindow size={32} />} title={t.emptyTitle}>
-                {t.empty}
-              </EmptyState>
+              <Section lead={t.unverified}>
+                <Entries label={t.title}>
+                  {all.map((app) => (
+                    <AppEntry key={app.clientId} app={app} onLimit={() => setLimited(app)} />
+                  ))}
+                </Entries>
+              </Section>
             );
-          }
-          return (
-            <Section lead={t.unverified}>
-              <Entries label={t.title}>
-                {all.map((app) => (
-                  <AppEntry key={app.clientId} app={app} onLimit={() => setLimited(app)} />
-                ))}
-              </Entries>
-            </Section>
-          );
-        }}
-      </Answer>
-      <ConnectSection />
+          }}
+        </Answer>
+      </Columns>
       {limited && <LimitDialog app={limited} onClose={() => setLimited(undefined)} />}
     </ConnectionFrame>
   );
