@@ -45,7 +45,7 @@ function ofDebian(computer: Computer, spec: string | undefined): InstalledProgra
     must(computer, 'apt-get', 'install', '--yes', '--quiet', '--allow-downgrades', '--reinstall', file);
   const folder = `${UPGRADE_FOLDER}/previous`;
   return {
-    wayBack: `sudo apt-get install --allow-downgrades ${OLD_PACKAGE}`,
+    wayBack: `sudo dpkg --configure -a; sudo apt-get install --allow-downgrades ${OLD_PACKAGE}`,
     keep() {
       const file = existing(computer, spec, '.deb');
       // Reads it to its end: a file that is cut short ends here.
@@ -76,7 +76,11 @@ function ofDebian(computer: Computer, spec: string | undefined): InstalledProgra
       must(computer, 'rm', '-rf', folder);
     },
     put: () => install(existing(computer, spec, '.deb')),
-    back: () => install(OLD_PACKAGE),
+    back() {
+      // If dpkg was killed, apt refuses to go on before this. What can't be configured is replaced anyway.
+      computer.run('dpkg', '--configure', '-a');
+      install(OLD_PACKAGE);
+    },
     forget: () => must(computer, 'rm', '-rf', folder, OLD_PACKAGE),
   };
 }
