@@ -72,7 +72,7 @@ describe('hearthd settings', () => {
 });
 
 describe('hearthd https status', () => {
-  it('says whether http leads to https', async () => {
+  it('shows whether http leads to https', async () => {
     expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Https +off$/m);
     await daemon.home.https.turnOn(systemCaller, { source: 'own', names: [] });
     expect((await daemon.hearthd('https', 'status')).out).toMatch(/^Http +open as before$/m);

@@ -20,7 +20,7 @@ if (!isThere && process.env.HEARTHD_REQUIRE_ALL === '1') {
 }
 
 describe.runIf(isThere)('Caddy in front', () => {
-  it('passes pages, the API, streams and WebSockets on, once the relay is set as the command says', async () => {
+  it('passes pages, the API, streams and WebSockets on, once the relay is set as the command prints', async () => {
     using program = buildProgram();
     await using daemon = await BuiltDaemon.start({ program });
     const printed = await daemon.command('https', 'proxy', 'caddy', '--domain', NAME, '--json');

@@ -1,4 +1,4 @@
-/** Makes the npm and the Debian package of a staged tree, and prints their files: for a process that another user runs. */
+/** Makes the npm and the Debian package of a staged tree, and prints their files: in a process of another user. */
 import { makeDebPackage } from '../../.ci/package/deb-package.ts';
 import type { NativeModules } from '../../.ci/package/native-modules.ts';
 import { makeNpmPackage } from '../../.ci/package/npm-package.ts';

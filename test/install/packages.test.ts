@@ -200,7 +200,7 @@ describe('packages for 32-bit ARM', () => {
     ]);
   });
 
-  it('say what is missing: the compiler, and a Node for the archive', () => {
+  it('name what is missing: the compiler, and a Node for the archive', () => {
     process.env.PATH = programs;
     expect(() => nativeModules(ROOT, scratch, [20], 'arm')).toThrow('Install g++-arm-linux-gnueabihf first.');
     expect(() => engineOf(scratch, 24, 'arm')).toThrow('--own-node');

@@ -9,7 +9,7 @@ export const UPGRADE_FOLDER = '/var/cache/hearthd';
 const OLD_PACKAGE = `${UPGRADE_FOLDER}/previous.deb`;
 
 export interface InstalledProgram {
-  /** Keeps what is installed, and checks the new one as far as that can be done beside it. What runs does not change. */
+  /** Keeps what is installed, and checks the new one as far as that can be done beside it: what runs stays. */
   keep(): void;
   put(): void;
   /** Works after any part of `put`. */
@@ -168,7 +168,7 @@ export function must(computer: Computer, program: string, ...args: readonly stri
   const { status, out, err } = computer.run(program, ...args);
   if (status === 0) return out;
   const lines = err.split('\n');
-  const said = lines.findLast((line) => !EMPTY_WORDS.test(line)) ?? lines.at(-1);
-  const reason = said || (status === null ? 'there is no such program' : `it ended with ${status}`);
+  const words = lines.findLast((line) => !EMPTY_WORDS.test(line)) ?? lines.at(-1);
+  const reason = words || (status === null ? 'there is no such program' : `it ended with ${status}`);
   throw new CliError(EXIT.failed, 'upgrade', `${basename(program)} failed: ${reason}`);
 }

@@ -231,7 +231,7 @@ describe('an upgrade that a power cut ended', () => {
 });
 
 describe('an upgrade by npm', () => {
-  it('says why npm failed, and not where its log is', async () => {
+  it('names why npm failed, and not where its log is', async () => {
     const deps = archiveInstall({ program: '/usr/local/lib/node_modules/hearthd' });
     const err =
       'npm error code ENOSPC\nnpm error no space left\nnpm error\nnpm error A complete log of this run can be found';
