@@ -15,6 +15,8 @@ export class KeepAliveClient {
   /** Where the answer ends; 0 until its head is read. */
   #end = 0;
   #resolve: ((body: Buffer) => void) | undefined;
+  /** Of the last answer that had one. */
+  #etag: string | undefined;
 
   private constructor(socket: Socket, url: URL, token: string) {
     this.#socket = socket;
@@ -32,6 +34,12 @@ export class KeepAliveClient {
 
   get(path: string): Promise<Buffer> {
     return this.#send(`GET ${path} HTTP/1.1\r\n${this.#head}\r\n`);
+  }
+
+  /** Asks for what has changed since the last answer: the body is empty if nothing has. */
+  getChange(path: string): Promise<Buffer> {
+    const condition = this.#etag === undefined ? '' : `If-None-Match: ${this.#etag}\r\n`;
+    return this.#send(`GET ${path} HTTP/1.1\r\n${this.#head}${condition}\r\n`);
   }
 
   post(path: string, body: string): Promise<Buffer> {
@@ -60,7 +68,7 @@ export class KeepAliveClient {
     const head = buffer.indexOf(HEAD_END);
     if (head === -1) return;
     const text = buffer.toString('latin1', 0, head);
-    const length = /content-length: (\d+)/i.exec(text)?.[1];
+    const length = text.startsWith('HTTP/1.1 304 ') ? '0' : /content-length: (\d+)/i.exec(text)?.[1];
     if (length === undefined) throw new Error(`The benchmark client needs a Content-Length, and got ${text}`);
     const begin = head + HEAD_END.length;
     this.#end = begin + Number(length);
@@ -70,6 +78,7 @@ export class KeepAliveClient {
     this.#parts = rest.length > 0 ? [rest] : [];
     this.#received = rest.length;
     this.#end = 0;
+    this.#etag = /^etag: (.+)$/im.exec(text)?.[1]?.trim() ?? this.#etag;
     const resolve = this.#resolve;
     this.#resolve = undefined;
     resolve?.(body);

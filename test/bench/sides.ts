@@ -22,7 +22,14 @@ export interface Side {
 /** Sends the nth request of a client. */
 export type Request = (client: KeepAliveClient, n: number, lamp: number) => Promise<Buffer>;
 
-export const REQUESTS = ['all accessories', 'one accessory', 'homes', 'the whole home by GraphQL', 'a set'] as const;
+export const REQUESTS = [
+  'all accessories',
+  'all accessories, unchanged',
+  'one accessory',
+  'homes',
+  'the whole home by GraphQL',
+  'a set',
+] as const;
 export type RequestName = (typeof REQUESTS)[number];
 
 /** Starts a side and resolves when everything is connected. */
@@ -49,6 +56,7 @@ export function daemonSide(program?: string): StartSide {
       bridge,
       requests: {
         'all accessories': (client) => client.get('/rest/accessories'),
+        'all accessories, unchanged': (client) => client.getChange('/rest/accessories'),
         'one accessory': (client) => client.get(`/rest/accessories/${accessories[0].id}`),
         homes: (client) => client.get('/rest/homes'),
         'the whole home by GraphQL': (client) => client.post('/graphql', query),
@@ -71,6 +79,8 @@ export const floorSide: StartSide = async ([bridge]) => {
     bridge,
     requests: {
       'all accessories': (client) => client.get('/accessories'),
+      // It reads them to know.
+      'all accessories, unchanged': (client) => client.get('/accessories'),
       'one accessory': (client) => client.get('/accessories/2'),
       homes: (client) => client.get('/homes'),
       'the whole home by GraphQL': (client) => client.get('/accessories'),

@@ -57,7 +57,11 @@ export const SMALL: Extent = {
 };
 
 /** Requests whose answer is a large part of the home. */
-const LONG: ReadonlySet<RequestName> = new Set(['all accessories', 'the whole home by GraphQL']);
+const LONG: ReadonlySet<RequestName> = new Set([
+  'all accessories',
+  'all accessories, unchanged',
+  'the whole home by GraphQL',
+]);
 
 type Sides = readonly [ours: Side, other: Side];
 
