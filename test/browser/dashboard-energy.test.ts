@@ -93,6 +93,29 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('compares a month with the one before', async () => {
+    watched = await dashboard.open({ path: '/', dark: true });
+    const { page, complaints } = watched;
+    // As measured for years.
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query Energy(')) return route.fallback();
+      const answer = await (await route.fetch()).json();
+      const { energy } = answer.data;
+      for (const bucket of energy.buckets) bucket.kwh = 100 / energy.buckets.length;
+      for (const device of energy.devices) Object.assign(device, { kwh: 50, since: '2020-01-01T00:00:00.000Z' });
+      return route.fulfill({ json: answer });
+    });
+    await page.getByRole('link', { name: 'Energy' }).click();
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await page.getByText('as much as in the month before (100 kWh)', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.getByRole('columnheader', { name: 'Month before' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'energy-compared-desktop-dark');
+    expect(complaints).toEqual([]);
+  });
+
   it('names what is wrong with a tariff beside its field, and shows costs once it is right', async () => {
     watched = await dashboard.open({ path: '/energy' });
     const { page, complaints } = watched;

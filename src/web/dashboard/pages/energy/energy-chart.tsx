@@ -14,12 +14,14 @@ const MAX_LABELS = 6;
 
 interface EnergyChartProps {
   readonly report: EnergyReport;
+  /** The energy of the period before, step by step. */
+  readonly before: readonly number[] | undefined;
   readonly by: PeriodStep;
   readonly period: string;
   readonly onView: (view: EnergyView) => void;
 }
 
-export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
+export function EnergyChart({ report, before, by, period, onView }: EnergyChartProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const [isTableOpen, setTableOpen] = useState(false);
@@ -29,7 +31,9 @@ export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
   const [first] = buckets;
   if (!first) return <p className={classes.note}>{t.nothing}</p>;
   if (by !== 'hour' && buckets.length === 1) return <OnlyStep start={first.start} by={by} onView={onView} />;
-  const max = Math.max(...buckets.map(({ kwh }) => kwh));
+  const offset = all.indexOf(first);
+  const beforeOf = (index: number): number | undefined => before?.[offset + index];
+  const max = Math.max(...buckets.flatMap(({ kwh }, index) => [kwh, beforeOf(index) ?? 0]));
   const every = Math.ceil(buckets.length / MAX_LABELS);
   const wordsOf = ({ kwh, cost }: { readonly kwh: number; readonly cost: number | null }): string => {
     const energy = format.kwh(kwh);
@@ -44,12 +48,16 @@ export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
         {format.kwh(max)}
       </div>
       <div className={classes.chart} role="img" aria-label={t.chartOf({ period, total: wordsOf(report) })}>
-        {buckets.map((bucket) => (
+        {buckets.map((bucket, index) => (
           <div
             key={bucket.start}
             className={classes.column}
+            data-compared={before !== undefined || undefined}
             title={`${format.stepInFull(bucket.start, by)}: ${wordsOf(bucket)}`}
           >
+            {before && (
+              <div className={classes.before} style={{ height: `${((beforeOf(index) ?? 0) / max) * 100}%` }} />
+            )}
             <div className={classes.bar} style={{ height: `${(bucket.kwh / max) * 100}%` }} />
           </div>
         ))}
@@ -65,6 +73,11 @@ export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
           </span>
         ))}
       </div>
+      {before && (
+        <p className={classes.legend} aria-hidden>
+          <span className={classes.beforeSwatch} /> {t.compared.name[by]}
+        </p>
+      )}
       <Button variant="default" aria-expanded={isTableOpen} onClick={() => setTableOpen(!isTableOpen)}>
         {t.table}
       </Button>
@@ -75,14 +88,16 @@ export function EnergyChart({ report, by, period, onView }: EnergyChartProps) {
               <tr>
                 <th scope="col">{t.time}</th>
                 <th scope="col">{t.energy}</th>
+                {before && <th scope="col">{t.compared.name[by]}</th>}
                 {currency !== null && <th scope="col">{t.cost}</th>}
               </tr>
             </thead>
             <tbody>
-              {buckets.map(({ start, kwh, cost }) => (
+              {buckets.map(({ start, kwh, cost }, index) => (
                 <tr key={start}>
                   <th scope="row">{format.stepInFull(start, by)}</th>
                   <td>{format.kwh(kwh)}</td>
+                  {before && <td>{format.kwh(beforeOf(index) ?? 0)}</td>}
                   {currency !== null && <td>{cost === null ? '–' : format.cost(cost, currency)}</td>}
                 </tr>
               ))}

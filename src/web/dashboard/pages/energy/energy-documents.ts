@@ -37,6 +37,7 @@ export const EnergyQuery = graphql(`
         kwh
         cost
         share
+        since
       }
     }
   }

@@ -13,6 +13,8 @@ export interface EnergyFormat {
   step(start: string, by: PeriodStep): string;
   /** The same in full. */
   stepInFull(start: string, by: PeriodStep): string;
+  /** What the steps before this end reach to: a time of day, or the last day. */
+  until(end: string, by: PeriodStep): string;
   /** A day, `YYYY-MM-DD`. */
   day(day: string): string;
   period(period: Period, by: PeriodStep): string;
@@ -51,6 +53,8 @@ export function useEnergyFormat(): EnergyFormat {
       cost: (value, currency) => numberFormat(locale, { style: 'currency', currency }).format(value),
       step: (start, by) => at(AXIS[by], start),
       stepInFull: (start, by) => at(FULL[by], start),
+      until: (end, by) =>
+        by === 'hour' ? at(AXIS.hour, end) : at(FULL.week, new Date(Date.parse(end) - 1).toISOString()),
       day,
       period: ({ from, to }, by) => {
         if (by === 'hour') return at({ dateStyle: 'full' }, from, 'UTC');

@@ -16,12 +16,23 @@ import { Answer, EmptyState, Loading, Page, Section } from '../../ui/page.tsx';
 import { PeriodControl } from '../../ui/period-control.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
+import { type Comparison, comparisonOf } from './comparison.ts';
 import classes from './energy.module.css';
 import { EnergyChart } from './energy-chart.tsx';
 import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
 import { useEnergyFormat, useZone } from './energy-format.ts';
 import { FlowSection } from './flow-section.tsx';
-import { dayAt, type EnergyView, moved, type Period, parseView, periodOf, presentView, STEPS } from './period.ts';
+import {
+  dayAt,
+  type EnergyView,
+  moved,
+  type Period,
+  type PeriodStep,
+  parseView,
+  periodOf,
+  presentView,
+  STEPS,
+} from './period.ts';
 
 const TariffSection = lazy(async () => ({ default: (await import('./tariff-section.tsx')).TariffSection }));
 
@@ -42,6 +53,12 @@ export function EnergyPage() {
     { home, by: view.by, from: period.from, to: period.to },
     { subjects: ['energy'], everyMs: REPORT_EVERY_MS[view.by], keepPrevious: true },
   );
+  const earlier = periodOf(view.by, moved(view.by, view.at ?? today, -1));
+  const before = useApiQuery(
+    EnergyQuery,
+    { home, by: view.by, from: earlier.from, to: earlier.to },
+    { subjects: ['energy'] },
+  ).data?.energy;
   return (
     <Page title={t.title} lead={t.lead}>
       <Answer query={now}>
@@ -64,7 +81,14 @@ export function EnergyPage() {
                   }
                 >
                   <NowSection now={energyNow} />
-                  <UsedSection report={energy} view={view} period={period} today={today} onView={setView} />
+                  <UsedSection
+                    report={energy}
+                    before={before ?? undefined}
+                    view={view}
+                    period={period}
+                    today={today}
+                    onView={setView}
+                  />
                 </Columns>
               );
             }}
@@ -118,19 +142,28 @@ function NowSection({ now: { watts, meters } }: { readonly now: EnergyNow }) {
 
 interface UsedSectionProps {
   readonly report: EnergyReport;
+  /** Of the period before, once it is loaded. */
+  readonly before: EnergyReport | undefined;
   readonly view: EnergyView;
   readonly period: Period;
   readonly today: string;
   readonly onView: (view: EnergyView) => void;
 }
 
-function UsedSection({ report, view, period, today, onView }: UsedSectionProps) {
+function UsedSection({ report, before, view, period, today, onView }: UsedSectionProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const { by, at = today } = view;
   const { kwh, cost, currency, unpricedKwh } = report;
   const words = format.period(period, by);
   const isNow = period.to > today;
+  const comparison =
+    before &&
+    comparisonOf(
+      { buckets: present(report.buckets), devices: present(report.devices) },
+      { buckets: present(before.buckets), devices: present(before.devices) },
+      Date.now(),
+    );
   return (
     <Section title={t.used}>
       <div className={classes.controls}>
@@ -164,9 +197,26 @@ function UsedSection({ report, view, period, today, onView }: UsedSectionProps) 
         {format.kwh(kwh)}
         {cost !== null && currency !== null && <span className={classes.cost}>{format.cost(cost, currency)}</span>}
       </p>
+      {comparison && <ComparedWords comparison={comparison} by={by} />}
       {unpricedKwh > 0 && <p className={classes.note}>{t.unpriced({ energy: format.kwh(unpricedKwh) })}</p>}
-      <EnergyChart report={report} by={by} period={words} onView={onView} />
+      <EnergyChart report={report} before={comparison?.steps} by={by} period={words} onView={onView} />
     </Section>
+  );
+}
+
+function ComparedWords({ comparison, by }: { readonly comparison: Comparison; readonly by: PeriodStep }) {
+  const t = useTexts(energyTexts).compared;
+  const format = useEnergyFormat();
+  const { percent } = useFormat();
+  const { change, kwh, until } = comparison;
+  const name = { before: (until === undefined ? t.whole : t.part)[by], energy: format.kwh(comparison.before) };
+  const part = percent(Math.round(Math.abs(change)));
+  const words =
+    Math.round(change) === 0 ? t.same(name) : change < 0 ? t.less({ part, ...name }) : t.more({ part, ...name });
+  return (
+    <p className={classes.note}>
+      {until === undefined ? words : t.soFar({ until: format.until(until, by), energy: format.kwh(kwh), words })}
+    </p>
   );
 }
 
