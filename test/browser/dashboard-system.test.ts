@@ -83,6 +83,10 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.getByText('Paused. 1 new line').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await lines.getByText('Something else').waitFor();
+    log.logger.warn({ device: MARKUP, token: 'never shown' }, 'Something odd happened');
+    await lines.getByText(/^× 2, last \d/).click();
+    await expect.poll(() => lines.getByRole('listitem').getByRole('listitem').count()).toBe(2);
+    await picture(page, 'log-repeats-phone-dark');
     await expectToFit(page);
     await expectAccessible(page);
     expect(complaints).toEqual([]);

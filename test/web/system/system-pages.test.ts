@@ -25,6 +25,7 @@ import {
 import {
   appendLines,
   asText,
+  foldRepeats,
   type LogLine,
   linesShown,
 } from '../../../src/web/dashboard/pages/system/logs/log-lines.ts';
@@ -47,6 +48,22 @@ describe('the tail of the log', () => {
     expect(appendLines(first, [line(2), line(3)]).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     const later = appendLines([], [line(900), line(901)]);
     expect(appendLines(later, [line(1), line(2)]).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('folds repeats of one message, also with other numbers and with others in between', () => {
+    const away = (seq: number, device = 'Lamp') => ({
+      ...line(seq, 'warn', 'No answer'),
+      fields: { device, attempt: seq },
+    });
+    const folded = (lines: readonly LogLine[]) => foldRepeats(lines).map((entry) => entry.map(({ seq }) => seq));
+    expect(folded([away(1), line(2, 'info', 'Retrying'), away(3), line(4, 'info', 'Retrying'), away(5)])).toEqual([
+      [1, 3, 5],
+      [2, 4],
+    ]);
+    expect(folded([away(1), away(2, 'Blind'), { ...away(3), level: 'error' }])).toEqual([[1], [2], [3]]);
+    const others = (first: number, count: number) => Array.from({ length: count }, (_, index) => line(first + index));
+    expect(folded([away(1), ...others(2, 4), away(6)])[0]).toEqual([1, 6]);
+    expect(folded([away(1), ...others(2, 5), away(7)])).toHaveLength(7);
   });
 
   it('shows what is wanted, and copies it a line a line', () => {

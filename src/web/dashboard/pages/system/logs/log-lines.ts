@@ -38,6 +38,31 @@ export function linesShown(lines: readonly LogLine[], level: LogLevel, search: s
   });
 }
 
+/** A device that fails and recovers logs several messages in turn; more than these in between are another story. */
+const MAX_BETWEEN = 4;
+
+/** A message, and its repeats that follow soon, the oldest first. */
+export type LogEntry = readonly [LogLine, ...LogLine[]];
+
+/**
+ * A repeat has the same level, message and fields; only numbers may differ, such as those of attempts.
+ * @param lines the oldest first
+ */
+export function foldRepeats(lines: readonly LogLine[]): readonly LogEntry[] {
+  const entries: { readonly key: string; readonly lines: [LogLine, ...LogLine[]] }[] = [];
+  for (const line of lines) {
+    const key = [line.level, line.message, JSON.stringify(line.fields, withoutNumbers)].join('\n');
+    const known = entries.slice(-1 - MAX_BETWEEN).find((entry) => entry.key === key);
+    if (known) known.lines.push(line);
+    else entries.push({ key, lines: [line] });
+  }
+  return entries.map((entry) => entry.lines);
+}
+
+function withoutNumbers(_name: string, value: unknown): unknown {
+  return typeof value === 'number' ? 0 : value;
+}
+
 /** `device=AA:BB:… why="It does not answer."` */
 export function fieldsText(fields: unknown): string {
   if (typeof fields !== 'object' || fields === null) return '';

@@ -12,7 +12,16 @@ import { EmptyState, ErrorNotice, Loading } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { useLog } from './follow-log.ts';
-import { asText, fieldsText, LEVELS, type LogLevel, type LogLine, linesShown } from './log-lines.ts';
+import {
+  asText,
+  fieldsText,
+  foldRepeats,
+  LEVELS,
+  type LogEntry,
+  type LogLevel,
+  type LogLine,
+  linesShown,
+} from './log-lines.ts';
 import classes from './logs-page.module.css';
 
 export function LogsPage() {
@@ -82,7 +91,6 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
 /** Scrolls with new lines at the end, and keeps the position elsewhere. */
 function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
   const t = useTexts(systemTexts).logs;
-  const format = useFormat();
   const list = useRef<HTMLOListElement>(null);
   const isAtEnd = useRef(true);
   const last = lines.at(-1)?.seq;
@@ -100,18 +108,52 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;
       }}
     >
-      {lines.map((line) => (
-        <li key={line.seq} className={classes.line} data-level={line.level}>
-          <time dateTime={line.at} title={format.dateTime(line.at)} className={classes.time}>
-            {clockOf(line.at, format.locale)}
-          </time>
-          <span className={classes.level}>{t.levelNames[line.level as LogLevel] ?? line.level}</span>
-          <span className={classes.text}>
-            {line.message} <span className={classes.fields}>{fieldsText(line.fields)}</span>
-          </span>
-        </li>
-      ))}
+      {foldRepeats(lines).map((entry) => {
+        const [line, ...repeats] = entry;
+        return (
+          <li key={line.seq} className={classes.line} data-level={line.level}>
+            <Clock at={line.at} />
+            <span className={classes.level}>{t.levelNames[line.level as LogLevel] ?? line.level}</span>
+            <div className={classes.text}>
+              {line.message} <span className={classes.fields}>{fieldsText(line.fields)}</span>
+              {repeats.length > 0 && <Repeats entry={entry} />}
+            </div>
+          </li>
+        );
+      })}
     </ol>
+  );
+}
+
+/** How often one message was logged; opened, when, and with which fields if they differ. */
+function Repeats({ entry }: { readonly entry: LogEntry }) {
+  const t = useTexts(systemTexts).logs;
+  const { locale } = useFormat();
+  const [isOpen, setOpen] = useState(false);
+  const shown = fieldsText(entry[0].fields);
+  const last = clockOf(entry.at(-1)?.at ?? '', locale);
+  return (
+    <details className={classes.repeats} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.repeated({ count: entry.length, last })}</summary>
+      {isOpen && (
+        <ol className={classes.times}>
+          {entry.map(({ seq, at, fields }) => (
+            <li key={seq}>
+              <Clock at={at} /> {fieldsText(fields) !== shown && fieldsText(fields)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </details>
+  );
+}
+
+function Clock({ at }: { readonly at: string }) {
+  const { locale, dateTime } = useFormat();
+  return (
+    <time dateTime={at} title={dateTime(at)} className={classes.time}>
+      {clockOf(at, locale)}
+    </time>
   );
 }
 
