@@ -101,6 +101,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       if (!route.request().postData()?.includes('query Energy(')) return route.fallback();
       const answer = await (await route.fetch()).json();
       const { energy } = answer.data;
+      energy.kwh = 100;
       for (const bucket of energy.buckets) bucket.kwh = 100 / energy.buckets.length;
       for (const device of energy.devices) Object.assign(device, { kwh: 50, since: '2020-01-01T00:00:00.000Z' });
       return route.fulfill({ json: answer });

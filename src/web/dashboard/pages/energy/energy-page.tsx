@@ -214,7 +214,7 @@ function ComparedWords({ comparison, by }: { readonly comparison: Comparison; re
   const words =
     Math.round(change) === 0 ? t.same(name) : change < 0 ? t.less({ part, ...name }) : t.more({ part, ...name });
   return (
-    <p className={classes.note}>
+    <p className={classes.compared}>
       {until === undefined ? words : t.soFar({ until: format.until(until, by), energy: format.kwh(kwh), words })}
     </p>
   );
