@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, eventually, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS } from './dashboard.ts';
+import { Dashboard, eventually, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
 const SUITE = `the dashboard's frame in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -164,6 +164,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await dark.click();
     await dark.waitFor({ state: 'detached' });
     expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.getByText(/^Monday.* June$/).waitFor();
+    await picture(page, 'kiosk-clock');
     await expectAccessible(page);
     await page.clock.fastForward('02:00');
     await dark.waitFor();

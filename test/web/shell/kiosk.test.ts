@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clockWords } from '../../../src/web/dashboard/shell/kiosk/clock-words.ts';
 import { isDimAt, kioskQuery, parseKiosk } from '../../../src/web/dashboard/shell/kiosk/kiosk.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
@@ -13,6 +14,13 @@ describe('a tablet at the wall', () => {
     ['?kiosk=off', 'kiosk&dim=off', undefined],
   ])('at the address %j, with %j kept, keeps %j', (search, kept, query) => {
     expect(kioskQuery(search, kept)).toBe(query);
+  });
+
+  it('shows the time and the day of the home, in the language of the person', () => {
+    const at = Date.UTC(2026, 0, 15, 23, 5);
+    expect(clockWords(at, 'de', 'Europe/Berlin')).toEqual({ time: '00:05', date: 'Freitag, 16. Januar' });
+    expect(clockWords(at, 'en-GB', 'America/New_York')).toEqual({ time: '18:05', date: 'Thursday 15 January' });
+    expect(clockWords(at, 'en-US', 'Asia/Tokyo').time).toMatch(/^8:05\sAM$/);
   });
 
   it.each([
