@@ -1,7 +1,8 @@
 /** The selected series, and a dialog to select others. */
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
-import { Button, Checkbox, CloseButton, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
+import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
@@ -25,24 +26,31 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
   const nameOf = useSeriesName(all);
   const [isOpen, setOpen] = useState(false);
   return (
-    <Group component="ul" gap={8} align="stretch" className="h-bare">
-      {chosen.map((ref, index) => (
-        <li key={seriesKey(ref)} className={classes.chip}>
-          <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />
-          {nameOf(ref)}
-          <CloseButton
-            size="lg"
-            radius="xl"
-            aria-label={`${common.remove}: ${nameOf(ref)}`}
-            onClick={() => onChange(chosen.filter((other) => seriesKey(other) !== seriesKey(ref)))}
-          />
-        </li>
-      ))}
-      <li>
-        <Button variant={chosen.length === 0 ? 'filled' : 'default'} radius="xl" onClick={() => setOpen(true)}>
-          {t.choose}
+    <div className={classes.series}>
+      {chosen.length > 0 && (
+        <ul className={classes.chips}>
+          {chosen.map((ref, index) => (
+            <li key={seriesKey(ref)} className={classes.chip}>
+              <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />
+              <span className={classes.chipName}>{nameOf(ref)}</span>
+              <CloseButton
+                size="lg"
+                radius="xl"
+                aria-label={`${common.remove}: ${nameOf(ref)}`}
+                onClick={() => onChange(chosen.filter((other) => seriesKey(other) !== seriesKey(ref)))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen.length === 0 ? (
+        <Button onClick={() => setOpen(true)}>{t.choose}</Button>
+      ) : (
+        <Button variant="default" px="sm" onClick={() => setOpen(true)}>
+          <ListPlus aria-hidden size={18} />
+          <span className={classes.word}>&nbsp;{t.choose}</span>
         </Button>
-      </li>
+      )}
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
@@ -55,7 +63,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
           {common.done}
         </Button>
       </Modal>
-    </Group>
+    </div>
   );
 }
 

@@ -1,10 +1,18 @@
 /** The period of the plots: common lengths, earlier and later, and two dates for custom periods. */
 
 import historyTexts from 'texts:history';
-import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ChevronLeft, ChevronRight, RotateCcw, ZoomOut } from 'lucide-react';
-import { useRef, useState } from 'react';
+import {
+  CalendarDays,
+  ChevronLast,
+  ChevronLeft,
+  ChevronRight,
+  type LucideIcon,
+  RotateCcw,
+  ZoomOut,
+} from 'lucide-react';
+import { type Ref, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { PeriodControl } from '../../ui/period-control.tsx';
 import classes from './history.module.css';
@@ -31,38 +39,49 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
         texts={t.spans}
         onChange={(span) => onChange({ ...window, spanMs: SPANS[span] })}
       />
-      <Button.Group className={classes.turns ?? ''}>
-        <Button variant="default" px="sm" onClick={() => onChange(moved(window, -1, Date.now()))}>
-          <ChevronLeft aria-hidden size={18} />
-          {t.earlier}
-        </Button>
-        <Button
-          variant="default"
-          px="sm"
-          disabled={window.to === undefined}
-          onClick={() => onChange(moved(window, 1, Date.now()))}
-        >
-          {t.later}
-          <ChevronRight aria-hidden size={18} />
-        </Button>
-      </Button.Group>
-      <Button variant="default" px="sm" onClick={() => onChange(widened(window, Date.now()))}>
-        <ZoomOut aria-hidden size={18} />
-        &nbsp;{t.zoomOut}
-      </Button>
-      {!isReset && (
-        <Button variant="default" px="sm" onClick={() => onChange({ spanMs: beforeZoom.current, to: undefined })}>
-          <RotateCcw aria-hidden size={18} />
-          &nbsp;{t.resetZoom}
-        </Button>
-      )}
-      {window.to !== undefined && (
-        <Button variant="default" px="sm" onClick={() => onChange({ ...window, to: undefined })}>
-          {t.toNow}
-        </Button>
-      )}
-      <OtherDates window={window} onChange={onChange} />
+      <div className={classes.moves}>
+        <Button.Group className={classes.turns ?? ''}>
+          <MoveButton icon={ChevronLeft} label={t.earlier} onClick={() => onChange(moved(window, -1, Date.now()))} />
+          <MoveButton
+            icon={ChevronRight}
+            label={t.later}
+            isIconLast
+            disabled={window.to === undefined}
+            onClick={() => onChange(moved(window, 1, Date.now()))}
+          />
+        </Button.Group>
+        <MoveButton icon={ZoomOut} label={t.zoomOut} onClick={() => onChange(widened(window, Date.now()))} />
+        {!isReset && (
+          <MoveButton
+            icon={RotateCcw}
+            label={t.resetZoom}
+            onClick={() => onChange({ spanMs: beforeZoom.current, to: undefined })}
+          />
+        )}
+        {window.to !== undefined && (
+          <MoveButton icon={ChevronLast} label={t.toNow} onClick={() => onChange({ ...window, to: undefined })} />
+        )}
+        <OtherDates window={window} onChange={onChange} />
+      </div>
     </div>
+  );
+}
+
+interface MoveButtonProps extends ButtonProps {
+  readonly icon: LucideIcon;
+  /** Beside the icon; on phones for screen readers alone. */
+  readonly label: string;
+  readonly isIconLast?: boolean;
+  readonly onClick: () => void;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+function MoveButton({ icon: Icon, label, isIconLast = false, ...button }: MoveButtonProps) {
+  return (
+    <Button {...button} variant="default" px="sm" className={classes.move ?? ''} data-last={isIconLast || undefined}>
+      <Icon aria-hidden size={18} />
+      <span className={classes.word}>{label}</span>
+    </Button>
   );
 }
 
@@ -72,9 +91,7 @@ function OtherDates({ window, onChange }: WindowBarProps) {
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md">
       <Popover.Target>
-        <Button variant="default" px="sm" onClick={() => setOpen(!isOpen)}>
-          {t.custom}
-        </Button>
+        <MoveButton icon={CalendarDays} label={t.custom} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown>
         <DatesForm
