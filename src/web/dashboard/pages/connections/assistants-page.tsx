@@ -3,6 +3,7 @@ import connectionsTexts from 'texts:connections';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Steps } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -10,25 +11,31 @@ import { mcpAddress } from './addresses.ts';
 import { ConnectionFrame } from './connection-frame.tsx';
 
 export function AssistantsPage() {
-  const { assistants: t } = useTexts(connectionsTexts);
+  const { assistants: t, cards } = useTexts(connectionsTexts);
   return (
     <ConnectionFrame title={t.title} lead={t.lead}>
-      <Section title={t.how}>
-        <Steps>
-          <li>
-            {t.step1}
-            <CopyField label={t.address} value={mcpAddress()} />
-          </li>
-          <li>{t.step2}</li>
-          <li>{t.step3}</li>
-          <li>{t.step4}</li>
-        </Steps>
-        <div>
-          <Button component={Link} href="/connections/apps" variant="default">
-            {t.toApps}
-          </Button>
-        </div>
-      </Section>
+      <Columns
+        second={
+          <Section title={cards.apps.title} lead={t.step4}>
+            <div>
+              <Button component={Link} href="/connections/apps" variant="default">
+                {t.toApps}
+              </Button>
+            </div>
+          </Section>
+        }
+      >
+        <Section title={t.how}>
+          <Steps>
+            <li>
+              {t.step1}
+              <CopyField label={t.address} value={mcpAddress()} />
+            </li>
+            <li>{t.step2}</li>
+            <li>{t.step3}</li>
+          </Steps>
+        </Section>
+      </Columns>
     </ConnectionFrame>
   );
 }

@@ -9,7 +9,8 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Entries, Entry, initialOf } from '../../ui/entries.tsx';
+import { Columns } from '../../ui/columns.tsx';
+import { Entries, Entry, initialOf, Steps } from '../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, PersonsQuery } from '../people/documents.ts';
@@ -33,34 +34,50 @@ export function PhonesPage() {
   };
   return (
     <ConnectionFrame title={t.title} lead={t.lead} actions={add}>
-      <Answer query={persons}>
-        {({ people }) =>
-          present(people).length === 0 ? (
-            <EmptyState icon={<UserRound size={32} />} title={words.emptyTitle}>
-              {words.empty}
-            </EmptyState>
-          ) : (
-            <Section>
-              <Entries label={words.list}>
-                {present(people).map(({ id, name, changedAt }) => (
-                  <Entry
-                    key={id}
-                    icon={initialOf(name)}
-                    name={name}
-                    actions={
-                      <Button variant="default" aria-label={t.connectOf({ name })} onClick={() => setConnecting(name)}>
-                        {words.connect}
-                      </Button>
-                    }
-                  >
-                    {changedAt === null ? words.noInformation : <TimeAgo at={changedAt} />}
-                  </Entry>
-                ))}
-              </Entries>
-            </Section>
-          )
+      <Columns
+        second={
+          <Section title={t.how}>
+            <Steps>
+              <li>{t.step1}</li>
+              <li>{t.step2}</li>
+              <li>{t.step3}</li>
+            </Steps>
+          </Section>
         }
-      </Answer>
+      >
+        <Answer query={persons}>
+          {({ people }) =>
+            present(people).length === 0 ? (
+              <EmptyState icon={<UserRound size={32} />} title={words.emptyTitle}>
+                {words.empty}
+              </EmptyState>
+            ) : (
+              <Section>
+                <Entries label={words.list}>
+                  {present(people).map(({ id, name, changedAt }) => (
+                    <Entry
+                      key={id}
+                      icon={initialOf(name)}
+                      name={name}
+                      actions={
+                        <Button
+                          variant="default"
+                          aria-label={t.connectOf({ name })}
+                          onClick={() => setConnecting(name)}
+                        >
+                          {words.connect}
+                        </Button>
+                      }
+                    >
+                      {changedAt === null ? words.noInformation : <TimeAgo at={changedAt} />}
+                    </Entry>
+                  ))}
+                </Entries>
+              </Section>
+            )
+          }
+        </Answer>
+      </Columns>
       {isAdding && (
         <NameDialog
           title={words.createTitle}

@@ -28,7 +28,7 @@ export function NewSceneForm({ lead, name, onRename, isChanged, setsNothing, cre
   const [, go] = useLocation();
   useLeaveGuard(isChanged && !creating.isSuccess);
   return (
-    <Page title={t.newTitle} lead={lead} narrow>
+    <Page title={t.newTitle} lead={lead}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -40,6 +40,7 @@ export function NewSceneForm({ lead, name, onRename, isChanged, setsNothing, cre
             label={t.name}
             placeholder={t.namePlaceholder}
             required
+            maw={780}
             maxLength={MAX_NAME_LENGTH}
             value={name}
             onChange={({ currentTarget }) => onRename(currentTarget.value)}

@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -14,6 +14,7 @@ import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ColorField } from '../rooms/color-field.tsx';
@@ -94,7 +95,33 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
   };
   return (
     <Page title={scene.name} narrow actions={<SceneButton scene={scene} isTitled />}>
-      <Stack gap="lg">
+      <Columns
+        second={
+          <>
+            <Section
+              title={t.actions}
+              lead={t.actionsText}
+              actions={
+                <Button variant="default" onClick={takeOver}>
+                  {t.recapture}
+                </Button>
+              }
+            >
+              <ActionEditor draft={draft} onChange={setDraft} />
+            </Section>
+            {update.error && <ErrorNotice error={update.error} />}
+            {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
+            <SceneButtons
+              isDirty={isDirty}
+              isComplete={draft.name.trim() !== '' && draft.actions.length > 0}
+              isBusy={update.isPending}
+              onSave={save}
+              onDiscard={() => setDraft(saved)}
+              onDelete={() => void remove()}
+            />
+          </>
+        }
+      >
         <TextInput
           label={t.name}
           value={draft.name}
@@ -102,28 +129,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           maxLength={MAX_NAME_LENGTH}
         />
         <Look draft={draft} onChange={setDraft} />
-        <Section
-          title={t.actions}
-          lead={t.actionsText}
-          actions={
-            <Button variant="default" onClick={takeOver}>
-              {t.recapture}
-            </Button>
-          }
-        >
-          <ActionEditor draft={draft} onChange={setDraft} />
-        </Section>
-        {update.error && <ErrorNotice error={update.error} />}
-        {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
-        <SceneButtons
-          isDirty={isDirty}
-          isComplete={draft.name.trim() !== '' && draft.actions.length > 0}
-          isBusy={update.isPending}
-          onSave={save}
-          onDiscard={() => setDraft(saved)}
-          onDelete={() => void remove()}
-        />
-      </Stack>
+      </Columns>
     </Page>
   );
 }

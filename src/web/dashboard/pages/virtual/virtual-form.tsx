@@ -19,6 +19,7 @@ import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
@@ -58,34 +59,39 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
     onSubmit({ name: name.trim(), roomId, controllable, fields }, () => form.resetDirty());
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <Stack>
+      <Columns
+        second={
+          <Stack>
+            <KindFields kind={kind} form={form} />
+            <Switch
+              label={t.controllable}
+              description={t.controllableText}
+              {...form.getInputProps('controllable', { type: 'checkbox' })}
+            />
+            {isWrong && (
+              <Text c="var(--h-bad-ink)" role="alert">
+                {form.errors.fields}
+              </Text>
+            )}
+            {error != null && <ErrorNotice error={error} />}
+            <Group>
+              <Button type="submit" loading={isBusy}>
+                {common.save}
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                {common.cancel}
+              </Button>
+            </Group>
+          </Stack>
+        }
+      >
         <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
         <NativeSelect
           label={t.room}
           data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}
           {...form.getInputProps('roomId')}
         />
-        <KindFields kind={kind} form={form} />
-        <Switch
-          label={t.controllable}
-          description={t.controllableText}
-          {...form.getInputProps('controllable', { type: 'checkbox' })}
-        />
-        {isWrong && (
-          <Text c="var(--h-bad-ink)" role="alert">
-            {form.errors.fields}
-          </Text>
-        )}
-        {error != null && <ErrorNotice error={error} />}
-        <Group>
-          <Button type="submit" loading={isBusy}>
-            {common.save}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            {common.cancel}
-          </Button>
-        </Group>
-      </Stack>
+      </Columns>
     </form>
   );
 }

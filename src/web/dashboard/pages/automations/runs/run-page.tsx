@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -97,7 +98,43 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
   const isWhole = status === 'success' || status === 'cancelled';
   const [isGraph, control] = useGraphView();
   return (
-    <>
+    <Columns
+      second={
+        (!blockedReason || hasVariables) && (
+          <>
+            {!blockedReason && (
+              <Section
+                title={t.steps}
+                actions={control}
+                lead={
+                  changedSince === 'then' && (
+                    <>
+                      {t.asItWas} <Link href={pageOf(kind, run.automationId)}>{t.asItIs}</Link>
+                    </>
+                  )
+                }
+              >
+                {isGraph ? (
+                  <Suspense fallback={<Loading />}>
+                    <Answer query={ran}>{(data) => data && <RunGraph ran={data} run={run} isWhole={isWhole} />}</Answer>
+                  </Suspense>
+                ) : (
+                  <>
+                    <PathLine steps={done} isWhole={isWhole} describe={describe} />
+                    <StepsView steps={done} describe={describe} />
+                  </>
+                )}
+              </Section>
+            )}
+            {hasVariables && (
+              <Section title={t.variables}>
+                <JsonView value={variables} />
+              </Section>
+            )}
+          </>
+        )
+      }
+    >
       <Group gap="8px 20px" aria-live="polite">
         <RunBadge status={status} blockedReason={blockedReason} />
         <span>
@@ -127,35 +164,6 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
           <JsonView value={triggerData} />
         </details>
       </Section>
-      {!blockedReason && (
-        <Section
-          title={t.steps}
-          actions={control}
-          lead={
-            changedSince === 'then' && (
-              <>
-                {t.asItWas} <Link href={pageOf(kind, run.automationId)}>{t.asItIs}</Link>
-              </>
-            )
-          }
-        >
-          {isGraph ? (
-            <Suspense fallback={<Loading />}>
-              <Answer query={ran}>{(data) => data && <RunGraph ran={data} run={run} isWhole={isWhole} />}</Answer>
-            </Suspense>
-          ) : (
-            <>
-              <PathLine steps={done} isWhole={isWhole} describe={describe} />
-              <StepsView steps={done} describe={describe} />
-            </>
-          )}
-        </Section>
-      )}
-      {hasVariables && (
-        <Section title={t.variables}>
-          <JsonView value={variables} />
-        </Section>
-      )}
-    </>
+    </Columns>
   );
 }

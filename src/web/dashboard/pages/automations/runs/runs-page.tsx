@@ -29,7 +29,6 @@ export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
         <Page
           title={t.titleOf({ name: automationOutline?.name ?? '' })}
           lead={t.lead}
-          narrow
           actions={
             <Button component={Link} href={pageOf(kind, automationId)} variant="default">
               {t.automation}

@@ -14,6 +14,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
 import { attempt } from '../../../ui/attempt.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry, Hint, type MenuAct, Steps, type Tone } from '../../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
@@ -55,7 +56,7 @@ function Brokers() {
           const found = <FoundBrokers isFirst={brokers.length === 0} onChoose={(draft) => setOpened({ draft })} />;
           if (brokers.length === 0) {
             return (
-              <>
+              <Columns second={found}>
                 <EmptyState icon={<RadioTower size={32} />} title={t.emptyTitle} action={add}>
                   <p>{t.empty}</p>
                   <Steps>
@@ -64,12 +65,11 @@ function Brokers() {
                     <li>{t.step3}</li>
                   </Steps>
                 </EmptyState>
-                {found}
-              </>
+              </Columns>
             );
           }
           return (
-            <>
+            <Columns second={found}>
               <Section>
                 <Switch
                   label={t.enabled}
@@ -85,8 +85,7 @@ function Brokers() {
                   ))}
                 </Entries>
               </Section>
-              {found}
-            </>
+            </Columns>
           );
         }}
       </Answer>

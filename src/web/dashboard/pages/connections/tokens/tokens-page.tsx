@@ -4,6 +4,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
+import { Columns } from '../../../ui/columns.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { relayAddress } from '../addresses.ts';
 import { ConnectionFrame } from '../connection-frame.tsx';
 import { DeveloperGate } from '../developer-gate.tsx';
 import { CreateTokenDialog } from './token-dialog.tsx';
@@ -21,9 +25,24 @@ export function TokensPage() {
       isForManagers
     >
       <DeveloperGate>
-        <TokensSection />
+        <Columns second={<UseSection />}>
+          <TokensSection />
+        </Columns>
       </DeveloperGate>
       {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} />}
     </ConnectionFrame>
+  );
+}
+
+/** What a token is for: programs, and tablets on the wall. */
+function UseSection() {
+  const { tokens: t } = useTexts(connectionsTexts);
+  return (
+    <Section title={t.how}>
+      <p className="h-bare">{t.usage}</p>
+      <CopyField label={t.address} value={relayAddress()} />
+      <p className="h-bare">{t.wall}</p>
+      <CopyField label={t.wallAddress} value={`${relayAddress()}/?kiosk`} />
+    </Section>
   );
 }

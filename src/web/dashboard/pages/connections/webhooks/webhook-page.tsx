@@ -10,6 +10,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { attempt } from '../../../ui/attempt.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { Hint, Note } from '../../../ui/entries.tsx';
 import { Answer, Section } from '../../../ui/page.tsx';
@@ -58,10 +59,9 @@ function WebhookDetails({ webhookId }: { readonly webhookId: string }) {
     <Answer query={query}>
       {({ webhook }) =>
         webhook ? (
-          <>
+          <Columns second={<DeliveriesSection webhookId={webhook.id} />}>
             <WebhookSection webhook={webhook} />
-            <DeliveriesSection webhookId={webhook.id} />
-          </>
+          </Columns>
         ) : (
           <Hint>{t.gone}</Hint>
         )

@@ -9,6 +9,7 @@ import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
+import { Columns } from '../../../ui/columns.tsx';
 import { Badge, Entries, Entry, Steps, type Tone } from '../../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -28,7 +29,19 @@ export function WebhooksPage() {
   return (
     <ConnectionFrame title={t.title} lead={t.lead} actions={create} isForManagers>
       <DeveloperGate>
-        <WebhookList />
+        <Columns
+          second={
+            <Section title={t.how}>
+              <Steps>
+                <li>{t.step1}</li>
+                <li>{t.step2}</li>
+                <li>{t.step3}</li>
+              </Steps>
+            </Section>
+          }
+        >
+          <WebhookList />
+        </Columns>
       </DeveloperGate>
       {isCreating && <WebhookDialog onClose={() => setCreating(false)} />}
     </ConnectionFrame>
@@ -45,12 +58,7 @@ function WebhookList() {
         if (all.length === 0) {
           return (
             <EmptyState icon={<WebhookIcon size={32} />} title={t.emptyTitle}>
-              <p>{t.empty}</p>
-              <Steps>
-                <li>{t.step1}</li>
-                <li>{t.step2}</li>
-                <li>{t.step3}</li>
-              </Steps>
+              {t.empty}
             </EmptyState>
           );
         }
