@@ -51,7 +51,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
     await page.getByRole('link', { name: /^Dark/ }).click();
     await page.getByRole('button', { name: 'Delete scene' }).click();
-    await page.getByText('One tap for many things').waitFor();
+    await page.getByRole('list', { name: 'Suggestions' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: /^Dark/ }).waitFor();
   });

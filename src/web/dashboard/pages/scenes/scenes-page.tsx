@@ -1,13 +1,13 @@
 /** All scenes of the home: run, edit, create. */
 import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Plus, Sparkles, Star } from 'lucide-react';
+import { Plus, Star } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import { Answer, Page, Section } from '../../ui/page.tsx';
 import { isFavourite, withFavourites } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useSceneRun } from './run-scene.ts';
@@ -15,7 +15,7 @@ import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
 import { effectsOf } from './scene-effects.ts';
 import classes from './scenes.module.css';
-import { SuggestedScenes } from './suggested-scenes.tsx';
+import { SuggestedScenes, useSuggestions } from './suggested-scenes.tsx';
 
 export function ScenesPage() {
   const t = useTexts(scenesTexts);
@@ -36,19 +36,20 @@ export function ScenesPage() {
 function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
   const t = useTexts(scenesTexts);
   const { canManage } = useRights();
+  const suggested = useSuggestions(scenes);
+  const suggestions = canManage ? suggested : [];
   const own = scenes.filter(isOwn);
   const builtIn = scenes.filter(({ isBuiltIn }) => isBuiltIn);
   const owned = scenes.filter(({ automationName }) => automationName !== null);
   return (
     <>
-      {own.length > 0 ? (
-        <SceneList scenes={own} label={t.own} level={2} />
-      ) : (
-        <EmptyState icon={<Sparkles size={32} />} title={t.emptyTitle}>
+      {own.length > 0 && <SceneList scenes={own} label={t.own} level={2} />}
+      <SuggestedScenes suggestions={suggestions} />
+      {own.length === 0 && suggestions.length === 0 && (
+        <Text c="dimmed">
           {t.emptyText} {!canManage && t.viewOnly}
-        </EmptyState>
+        </Text>
       )}
-      {canManage && <SuggestedScenes names={scenes.map(({ name }) => name)} />}
       {builtIn.length > 0 && (
         <Section title={t.builtIn} lead={t.builtInText}>
           <SceneList scenes={builtIn} label={t.builtIn} />

@@ -9,14 +9,23 @@ import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { iconByName } from './scene-icons.ts';
-import { suggestionsFor } from './scene-suggestions.ts';
+import { type SceneSuggestion, suggestionsFor } from './scene-suggestions.ts';
 import classes from './scenes.module.css';
 
-export function SuggestedScenes({ names }: { readonly names: readonly string[] }) {
+/** @param scenes those that the home has */
+export function useSuggestions(scenes: readonly { readonly name: string }[]): readonly SceneSuggestion[] {
+  const t = useTexts(scenesTexts);
+  const home = useHome();
+  return useMemo(() => {
+    const names = scenes.map(({ name }) => name);
+    return suggestionsFor(home, names, (kind) => t.suggestions[kind].name);
+  }, [home, scenes, t]);
+}
+
+export function SuggestedScenes({ suggestions }: { readonly suggestions: readonly SceneSuggestion[] }) {
   const t = useTexts(scenesTexts);
   const home = useHome();
   const roomName = useRoomName();
-  const suggestions = useMemo(() => suggestionsFor(home, names, (kind) => t.suggestions[kind].name), [home, names, t]);
   if (suggestions.length === 0) return null;
   return (
     <Section title={t.suggested} lead={t.suggestedText}>
