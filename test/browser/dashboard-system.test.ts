@@ -54,9 +54,12 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     const { page, complaints } = await dashboard.open({ path: '/', width: 390, height: 844 });
     await page.getByRole('link', { name: 'What is new' }).click();
     await page.getByRole('heading', { name: /^Version \d+\.\d+\.\d+/ }).waitFor();
-    await page.getByRole('heading', { name: 'When you upgrade from an earlier build' }).waitFor();
+    await page.getByRole('heading', { name: 'Highlights' }).waitFor();
+    await page.getByRole('heading', { name: 'What changes' }).click();
+    await page.getByText('Packages: a Debian package').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
+    await page.getByRole('heading', { name: 'What changes' }).click();
     await picture(page, 'system-news');
     const stored = async () => JSON.parse((await dashboard.graphql('{ settings { data } }')).settings.data);
     await expect.poll(stored).toMatchObject({ 'dashboard.seenVersion': VERSION });

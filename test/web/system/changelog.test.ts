@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isLater, splitChangelog, upgradedSince } from '../../../src/web/dashboard/pages/system/news/changelog.ts';
+import {
+  isLater,
+  sectionsOf,
+  splitChangelog,
+  upgradedSince,
+} from '../../../src/web/dashboard/pages/system/news/changelog.ts';
 import { versionsOf } from '../../../src/web/docs/build-changelog.ts';
 
 const MARKDOWN = `# Changelog
@@ -89,6 +94,24 @@ describe('the change log', () => {
     const split = splitChangelog(versionsOf(MARKDOWN), since);
     expect(split.fresh.map(({ version }) => version)).toEqual(fresh);
     expect(split.earlier.map(({ version }) => version)).toEqual(earlier);
+  });
+});
+
+describe('the sections of a version', () => {
+  it('are open while they are short, and folded by their heading beyond', () => {
+    const list = (count: number) => Array.from({ length: count }, (_, index) => `- ${index}`).join('\n');
+    const [version] = versionsOf(`## 1.0.0\n\nFirst.\n\n### Highlights\n\n${list(12)}\n\n### All\n\n${list(13)}\n`);
+    expect(sectionsOf(version ?? { blocks: [] }).map(({ heading, isLong }) => [heading?.[0], isLong])).toEqual([
+      [undefined, false],
+      ['Highlights', false],
+      ['All', true],
+    ]);
+  });
+
+  it('of the newest version begin with its highlights', () => {
+    const [newest] = versionsOf(readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8'));
+    const [first] = sectionsOf(newest ?? { blocks: [] });
+    expect(first).toMatchObject({ heading: ['Highlights'], isLong: false });
   });
 });
 

@@ -18,6 +18,34 @@ export interface ChangelogVersion {
   readonly blocks: readonly ChangelogBlock[];
 }
 
+/** A part of a version, with its heading. */
+export interface ChangelogSection {
+  readonly heading: readonly ChangelogInline[] | undefined;
+  readonly blocks: readonly ChangelogBlock[];
+  /** More than what is read in a moment: shown once opened. */
+  readonly isLong: boolean;
+}
+
+const MAX_OPEN_ITEMS = 12;
+
+export function sectionsOf({ blocks }: Pick<ChangelogVersion, 'blocks'>): readonly ChangelogSection[] {
+  const sections: { heading: ChangelogSection['heading']; blocks: ChangelogBlock[] }[] = [];
+  for (const block of blocks) {
+    const last = sections.at(-1);
+    if (block.kind === 'heading') sections.push({ heading: block.text, blocks: [] });
+    else if (last) last.blocks.push(block);
+    else sections.push({ heading: undefined, blocks: [block] });
+  }
+  return sections.map((section) => ({
+    ...section,
+    isLong: section.heading !== undefined && countItems(section.blocks) > MAX_OPEN_ITEMS,
+  }));
+}
+
+function countItems(blocks: readonly ChangelogBlock[]): number {
+  return blocks.reduce((count, block) => count + (block.kind === 'list' ? block.items.length : 1), 0);
+}
+
 interface SplitChangelog {
   readonly fresh: readonly ChangelogVersion[];
   readonly earlier: readonly ChangelogVersion[];

@@ -13,6 +13,7 @@ import {
   type ChangelogBlock,
   type ChangelogInline,
   type ChangelogVersion,
+  sectionsOf,
   splitChangelog,
   upgradedSince,
 } from './changelog.ts';
@@ -45,7 +46,7 @@ function News({ version, previousVersion }: { readonly version: string; readonly
       {earlier.length > 0 && (
         <Section title={t.earlier}>
           {earlier.map((one) => (
-            <details key={one.version} className={classes.earlier}>
+            <details key={one.version} className={classes.folded}>
               <summary>{t.version({ title: one.title })}</summary>
               <VersionText version={one} />
             </details>
@@ -56,19 +57,32 @@ function News({ version, previousVersion }: { readonly version: string; readonly
   );
 }
 
-function VersionText({ version: { blocks } }: { readonly version: ChangelogVersion }) {
+function VersionText({ version }: { readonly version: ChangelogVersion }) {
   return (
     <div lang="en" className={classes.text}>
       {/* The text never changes while the page is open. */}
-      {blocks.map((block, at) => (
-        <Block key={at} block={block} />
-      ))}
+      {sectionsOf(version).map(({ heading, blocks, isLong }, at) => {
+        const content = blocks.map((block, index) => <Block key={index} block={block} />);
+        return isLong ? (
+          <details key={at} className={classes.folded}>
+            <summary>
+              <h3>{heading && inlines(heading)}</h3>
+            </summary>
+            {content}
+          </details>
+        ) : (
+          <Fragment key={at}>
+            {heading && <h3>{inlines(heading)}</h3>}
+            {content}
+          </Fragment>
+        );
+      })}
     </div>
   );
 }
 
 function Block({ block }: { readonly block: ChangelogBlock }) {
-  if (block.kind === 'heading') return <h3>{inlines(block.text)}</h3>;
+  if (block.kind === 'heading') return null;
   if (block.kind === 'paragraph') return <p>{inlines(block.text)}</p>;
   return (
     <ul>
