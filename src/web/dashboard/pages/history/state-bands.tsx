@@ -8,6 +8,7 @@ import { Group, Stack, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { boundWords } from './bound-words.ts';
 import classes from './history.module.css';
 import type { Band, Bounds, StateShare } from './plot-data.ts';
 import { PointerLabel } from './pointer-label.tsx';
@@ -102,8 +103,8 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
         className={classes.bandArea ?? ''}
         aria-hidden
       >
-        <span>{format.dateTime(bounds.from)}</span>
-        <span>{format.dateTime(bounds.to)}</span>
+        <span>{boundWords(bounds.from, spanMs, format.locale)}</span>
+        <span>{boundWords(bounds.to, spanMs, format.locale)}</span>
       </Group>
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare">
         {shares.map(({ value, ms }) => (
