@@ -12,7 +12,7 @@ interface Report {
   readonly devices: readonly { readonly kwh: number; readonly since: string }[];
 }
 
-export interface Comparison {
+export interface EnergyComparison {
   /** The energy of the period, up to `until`. */
   readonly kwh: number;
   /** That of the period before, in as many steps. */
@@ -29,7 +29,7 @@ export interface Comparison {
  * A period that is not over is compared by its steps that are. A meter that was added during the period before would
  * show as more energy, so there is no comparison then.
  */
-export function comparisonOf(report: Report, before: Report, now: number): Comparison | undefined {
+export function comparisonOf(report: Report, before: Report, now: number): EnergyComparison | undefined {
   const [first] = before.buckets;
   if (!first) return undefined;
   const used = [...report.devices, ...before.devices].filter(({ kwh }) => kwh > 0);

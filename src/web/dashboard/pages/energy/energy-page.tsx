@@ -16,7 +16,7 @@ import { Answer, EmptyState, Loading, Page, Section } from '../../ui/page.tsx';
 import { PeriodControl } from '../../ui/period-control.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { type Comparison, comparisonOf } from './comparison.ts';
+import { comparisonOf, type EnergyComparison } from './comparison.ts';
 import classes from './energy.module.css';
 import { EnergyChart } from './energy-chart.tsx';
 import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
@@ -204,7 +204,7 @@ function UsedSection({ report, before, view, period, today, onView }: UsedSectio
   );
 }
 
-function ComparedWords({ comparison, by }: { readonly comparison: Comparison; readonly by: PeriodStep }) {
+function ComparedWords({ comparison, by }: { readonly comparison: EnergyComparison; readonly by: PeriodStep }) {
   const t = useTexts(energyTexts).compared;
   const format = useEnergyFormat();
   const { percent } = useFormat();
