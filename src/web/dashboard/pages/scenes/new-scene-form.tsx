@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Columns } from '../../ui/columns.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice, Page } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -19,43 +20,66 @@ interface NewSceneFormProps {
   readonly setsNothing: boolean;
   readonly creating: { readonly error: unknown; readonly isPending: boolean; readonly isSuccess: boolean };
   readonly onCreate: () => void;
+  /** What it sets is a list, which is easier to read in a narrow column. */
+  readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-export function NewSceneForm({ lead, name, onRename, isChanged, setsNothing, creating, ...rest }: NewSceneFormProps) {
+export function NewSceneForm({
+  lead,
+  name,
+  onRename,
+  isChanged,
+  setsNothing,
+  creating,
+  isNarrow = false,
+  ...rest
+}: NewSceneFormProps) {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
   const [, go] = useLocation();
   useLeaveGuard(isChanged && !creating.isSuccess);
+  const field = (
+    <TextInput
+      label={t.name}
+      placeholder={t.namePlaceholder}
+      required
+      maw={780}
+      maxLength={MAX_NAME_LENGTH}
+      value={name}
+      onChange={({ currentTarget }) => onRename(currentTarget.value)}
+    />
+  );
+  const content = (
+    <>
+      {rest.children}
+      {creating.error ? <ErrorNotice error={creating.error} /> : null}
+      <Group>
+        <Button type="submit" loading={creating.isPending} disabled={name.trim() === '' || setsNothing}>
+          {t.capture}
+        </Button>
+        <Button variant="default" onClick={() => go('/scenes')}>
+          {common.cancel}
+        </Button>
+      </Group>
+    </>
+  );
   return (
-    <Page title={t.newTitle} lead={lead}>
+    <Page title={t.newTitle} lead={lead} narrow={isNarrow}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           rest.onCreate();
         }}
       >
-        <Stack gap="lg">
-          <TextInput
-            label={t.name}
-            placeholder={t.namePlaceholder}
-            required
-            maw={780}
-            maxLength={MAX_NAME_LENGTH}
-            value={name}
-            onChange={({ currentTarget }) => onRename(currentTarget.value)}
-          />
-          {rest.children}
-          {creating.error ? <ErrorNotice error={creating.error} /> : null}
-          <Group>
-            <Button type="submit" loading={creating.isPending} disabled={name.trim() === '' || setsNothing}>
-              {t.capture}
-            </Button>
-            <Button variant="default" onClick={() => go('/scenes')}>
-              {common.cancel}
-            </Button>
-          </Group>
-        </Stack>
+        {isNarrow ? (
+          <Columns second={content}>{field}</Columns>
+        ) : (
+          <Stack gap="lg">
+            {field}
+            {content}
+          </Stack>
+        )}
       </form>
     </Page>
   );

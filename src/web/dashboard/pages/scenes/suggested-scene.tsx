@@ -24,6 +24,7 @@ export function SuggestedScene({ suggestion: { kind, actions } }: { readonly sug
   });
   return (
     <NewSceneForm
+      isNarrow
       lead={t.suggestedLead}
       name={draft.name}
       onRename={(to) => setDraft({ ...draft, name: to })}
