@@ -17,9 +17,11 @@ export function Clock() {
   }, []);
   const { time, date } = clockWords(now, locale, zone);
   return (
-    <time className={classes.clock} dateTime={new Date(now).toISOString()}>
-      <span className={classes.time}>{time}</span> <span className={classes.date}>{date}</span>
-    </time>
+    <div className={classes.top}>
+      <time className={`h-plate ${classes.clock}`} dateTime={new Date(now).toISOString()}>
+        <span className={classes.time}>{time}</span> <span className={classes.date}>{date}</span>
+      </time>
+    </div>
   );
 }
 
