@@ -98,6 +98,7 @@ export function buildHome(
     bus,
     automationName: (id) => automationStore.nameOf(id),
     onExecuted: activityLog.onExecuted,
+    latestRunOf: (sceneId) => activityLog.latestRunOf(sceneId),
   });
   const languageOf = (userId: string) => userSettings.languageOf(userId);
   const notifying = createNotifications({ ...deps, keys: signingKeys, activity: activityLog, languageOf });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { CharacteristicValue } from '../home/model.ts';
 import { ROOM_COLORS } from '../home/vocabulary/room-looks.ts';
-import { anyValue, EXAMPLE_ID, flag, id, integer, nameWithEnding, success, text, word } from './fields.ts';
+import { ActivityActor } from './activity.ts';
+import { anyValue, EXAMPLE_ID, flag, id, integer, nameWithEnding, success, text, time, word } from './fields.ts';
 import { iconName } from './icons.ts';
 import type { Input, Output } from './parse.ts';
 
@@ -92,7 +93,17 @@ export const SceneAction = z
   .meta({ id: 'SceneAction' });
 export type SceneAction = Output<typeof SceneAction>;
 
-export const Scene = z
+export const SceneRun = z
+  .object({
+    at: time('When it ended.'),
+    success: flag('Whether every action succeeded.', true),
+    actor: ActivityActor.describe('Who or what ran it.'),
+  })
+  .meta({ id: 'SceneRun' });
+export type SceneRun = Output<typeof SceneRun>;
+
+/** What people have set, which is known without the activity log. */
+export const SceneDefinition = z
   .object({
     id: id(),
     name: NAME,
@@ -109,7 +120,12 @@ export const Scene = z
     isBuiltIn: flag('Whether the relay makes it by itself. Such scenes can’t be changed.'),
     actions: z.array(SceneAction),
   })
-  .meta({ id: 'Scene' });
+  .meta({ id: 'SceneDefinition' });
+export type SceneDefinition = Output<typeof SceneDefinition>;
+
+export const Scene = SceneDefinition.extend({
+  lastRun: SceneRun.nullable().describe('Its latest run; `null` if none is known. The activity log keeps 90 days.'),
+}).meta({ id: 'Scene' });
 export type Scene = Output<typeof Scene>;
 
 export const DeletedScene = success({ sceneId: id() });

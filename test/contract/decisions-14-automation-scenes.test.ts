@@ -56,6 +56,7 @@ describe('the scene of a native automation', () => {
         icon: null,
         color: null,
         isBuiltIn: false,
+        lastRun: null,
         actions: [
           {
             accessoryId: home.named('Lamp').id,

@@ -145,6 +145,7 @@ describe('GET /rest/scenes', () => {
         icon: null,
         color: null,
         isBuiltIn: false,
+        lastRun: null,
         actions: [
           { ...brightness(40), accessoryName: 'Lamp' },
           { ...switchOn('Kettle'), accessoryName: 'Kettle' },
@@ -250,6 +251,9 @@ describe('POST /rest/scenes/:id/execute', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ success: true, sceneId: id, failed: 0, errors: [] });
     expect([shown('Lamp', '10'), shown('Kettle', '9')]).toEqual([40, true]);
+    const { lastRun } = (await rest.get(`/rest/scenes/${id}`)).body;
+    expect(lastRun).toMatchObject({ success: true, actor: { kind: 'access_token' } });
+    expect(Date.parse(lastRun.at)).toBe(home.clock.now());
   });
 
   it('is a success only if every action succeeded', async () => {

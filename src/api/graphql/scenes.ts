@@ -1,10 +1,19 @@
 /** Scenes: sets of writes that one call executes. */
 import { nameOfAction } from '../../app/scenes/scene-actions.ts';
 import type { ListedScene } from '../../app/scenes/scenes.ts';
-import { NewScene, Scene, SceneAction, SceneCapture, SceneChanges, SceneExecution } from '../../contract/scenes.ts';
+import {
+  NewScene,
+  SceneAction,
+  SceneCapture,
+  SceneChanges,
+  SceneDefinition,
+  SceneExecution,
+  SceneRun,
+} from '../../contract/scenes.ts';
 import type { SceneAction as StoredAction } from '../../home/model.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { presentAction, presentScene } from '../present/scene.ts';
+import { presentAction, presentDefinition, presentRun } from '../present/scene.ts';
+import { Actor } from './activity.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
@@ -32,12 +41,23 @@ const PlatformSceneAction = builder.objectRef<ShownAction>('PlatformSceneAction'
   }),
 });
 
-interface ShownScene extends Scene {
+const PlatformSceneRun = builder.objectRef<SceneRun>('PlatformSceneRun').implement({
+  description: 'A run of a scene.',
+  fields: (t) => ({
+    ...fieldsOf(t, SceneRun),
+    actor: t.expose('actor', { type: Actor, nullable: false, description: 'Who or what ran it.' }),
+  }),
+});
+
+type SceneSources = Pick<ApiDeps, 'state' | 'scenes'>;
+
+interface ShownScene extends SceneDefinition {
   readonly actionList: () => readonly ShownAction[];
+  readonly lastRun: () => SceneRun | null;
 }
 
-function viewScene(scene: ListedScene, { state }: Pick<ApiDeps, 'state'>): ShownScene {
-  const shown = presentScene(scene, state);
+function viewScene(scene: ListedScene, { state, scenes }: SceneSources): ShownScene {
+  const shown = presentDefinition(scene, state);
   const propertyName = (action: StoredAction) =>
     nameOfAction(action, state.accessoryIn(scene.homeId, action.accessoryId));
   const actionList = () =>
@@ -45,17 +65,22 @@ function viewScene(scene: ListedScene, { state }: Pick<ApiDeps, 'state'>): Shown
       ...presentAction(action, scene.homeId, state),
       propertyName: propertyName(action),
     }));
-  return { ...shown, actionList };
+  return { ...shown, actionList, lastRun: () => presentRun(scenes.latestRunOf(scene)) };
 }
 
-export function viewScenes(scenes: readonly ListedScene[], deps: Pick<ApiDeps, 'state'>): readonly ShownScene[] {
+export function viewScenes(scenes: readonly ListedScene[], deps: SceneSources): readonly ShownScene[] {
   return scenes.map((scene) => viewScene(scene, deps));
 }
 
 export const PlatformScene = builder.objectRef<ShownScene>('PlatformScene').implement({
   description: 'A scene: a named list of values that are set together.',
   fields: (t) => ({
-    ...fieldsOf(t, Scene),
+    ...fieldsOf(t, SceneDefinition),
+    lastRun: t.field({
+      type: PlatformSceneRun,
+      description: 'Its latest run; null if none is known. The activity log keeps 90 days.',
+      resolve: ({ lastRun }) => lastRun(),
+    }),
     actions: t.string({
       nullable: false,
       description: 'What it does, as a text that holds a JSON list; `actionList` has the same as objects.',

@@ -1,12 +1,26 @@
 import { platformType } from '../../app/scenes/scene-actions.ts';
-import type { ExecutedScene, ListedScene } from '../../app/scenes/scenes.ts';
-import type { Scene, SceneAction, SceneExecution } from '../../contract/scenes.ts';
+import type { ExecutedScene, LatestRun, ListedScene, Scenes } from '../../app/scenes/scenes.ts';
+import type { Scene, SceneAction, SceneDefinition, SceneExecution, SceneRun } from '../../contract/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { SceneAction as StoredAction } from '../../home/model.ts';
 import { partId } from './accessory.ts';
+import { presentTime } from './time.ts';
 
-/** A scene with its actions (API §4.1, wire-facts §2.8). */
-export function presentScene(scene: ListedScene, state: HomeState): Scene {
+interface SceneSources {
+  readonly state: HomeState;
+  readonly scenes: Pick<Scenes, 'latestRunOf'>;
+}
+
+/** A scene with its actions and its latest run (API §4.1, wire-facts §2.8). */
+export function presentScene(scene: ListedScene, { state, scenes }: SceneSources): Scene {
+  return { ...presentDefinition(scene, state), lastRun: presentRun(scenes.latestRunOf(scene)) };
+}
+
+export function presentRun(run: LatestRun | null): SceneRun | null {
+  return run && { ...run, at: presentTime(run.at) };
+}
+
+export function presentDefinition(scene: ListedScene, state: HomeState): SceneDefinition {
   const { id, name, homeId, actions, automationId, automationName, icon, color } = scene;
   return {
     id,

@@ -21,23 +21,24 @@ export interface SceneRoutesDeps extends AppDeps<'state' | 'access'> {
   readonly homes: Homes;
 }
 
-export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<ApiEnv> {
+export function sceneRoutes(deps: SceneRoutesDeps): Hono<ApiEnv> {
+  const { scenes } = deps;
   return new Hono<ApiEnv>()
     .get('/', (c) =>
-      answerJson(scenes.list(c.get('caller'), queryId(c, 'home')).map((scene) => presentScene(scene, state))),
+      answerJson(scenes.list(c.get('caller'), queryId(c, 'home')).map((scene) => presentScene(scene, deps))),
     )
     .post('/', async (c) => {
       const scene = scenes.create(c.get('caller'), await readInput(c, NewScene));
-      return answerJson(presentScene(scene, state));
+      return answerJson(presentScene(scene, deps));
     })
     .post('/capture', async (c) => {
       const scene = scenes.capture(c.get('caller'), await readInput(c, SceneCapture));
-      return answerJson(presentScene(scene, state));
+      return answerJson(presentScene(scene, deps));
     })
-    .get('/:id', (c) => answerJson(presentScene(scenes.get(c.get('caller'), c.req.param('id')), state)))
+    .get('/:id', (c) => answerJson(presentScene(scenes.get(c.get('caller'), c.req.param('id')), deps)))
     .patch('/:id', async (c) => {
       const scene = scenes.update(c.get('caller'), c.req.param('id'), await readInput(c, SceneChanges));
-      return answerJson(presentScene(scene, state));
+      return answerJson(presentScene(scene, deps));
     })
     .delete('/:id', (c) => {
       const caller = c.get('caller');

@@ -1,8 +1,8 @@
 /**
  * Records what people care about in homes, and who caused it: switches, locks, doors, scenes, automations, presence. It
  * listens to events; `Control` and `Scenes` report their callers. It never delays them: entries are written later,
- * together. It records homes whose history is on. Of the others it knows only the latest change of each accessory, in
- * memory.
+ * together. It records homes whose history is on. Of the others it knows only the latest change of each accessory and
+ * the latest run of each scene, in memory.
  */
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -34,6 +34,9 @@ const ALLOWANCE = { burst: 60, perSecond: 1 / 60 };
 
 /** Requested runs that have not begun: those that wait for the run before them. */
 const MAX_REQUESTED = 1_000;
+
+/** Scenes whose latest run is in memory; more than two homes may have. */
+const MAX_SCENE_RUNS = 1_000;
 
 /** As values of a lock. */
 const PIN_REFUSALS: Readonly<Record<MatterPinRefusal, string>> = {
@@ -82,6 +85,8 @@ export class ActivityLog implements Startable {
   readonly #allowances: Allowances;
   /** The latest change of each accessory. */
   readonly #latest = new Map<string, WaitingEntry>();
+  /** The latest run of each scene, the latest last. */
+  readonly #latestRuns = new Map<string, WaitingEntry>();
   /** Accessories that have not been online yet. */
   readonly #newOnes = new Set<string>();
   /** Who requested a run, by run. */
@@ -177,9 +182,21 @@ export class ActivityLog implements Startable {
   /** The latest change of an accessory since the start, even if its home records nothing. */
   latestOf(accessoryId: string): ActivityRecord | undefined {
     const entry = this.#latest.get(accessoryId);
-    if (!entry) return undefined;
-    const { actor, foldKey: _, ...fields } = entry;
-    return { id: UNSTORED, ...fields, actor: actor() };
+    return entry && unstored(entry);
+  }
+
+  /**
+   * The latest run of a scene: since the start, even if its home records nothing; before, from the log. Never throws:
+   * while the log can't be read, nothing is known of the time before.
+   */
+  latestRunOf(sceneId: string): ActivityRecord | undefined {
+    const entry = this.#latestRuns.get(sceneId);
+    if (entry) return unstored(entry);
+    try {
+      return this.#deps.store.latestOfScene(sceneId);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Writes what waits, so that a query sees it. Never throws. */
@@ -195,7 +212,9 @@ export class ActivityLog implements Startable {
     const isOf = ({ homeId: home, subject, at }: WaitingEntry): boolean =>
       home === homeId && at < before && (accessoryId === undefined || subject.id === accessoryId);
     this.#buffer.discard(isOf);
-    for (const [id, entry] of this.#latest) if (isOf(entry)) this.#latest.delete(id);
+    for (const latest of [this.#latest, this.#latestRuns]) {
+      for (const [id, entry] of latest) if (isOf(entry)) latest.delete(id);
+    }
     while (this.#deps.store.erase(homeId, accessoryId, before, ROWS_A_SLICE) > 0) await nextTurn();
   }
 
@@ -291,8 +310,16 @@ export class ActivityLog implements Startable {
     const entry = this.#entryOf(happened);
     // Whether it answers is no change of the accessory.
     if (subject.type === 'accessory' && kind !== 'connection') this.#latest.set(subject.id, entry);
+    if (subject.type === 'scene') this.#keepRun(subject.id, entry);
     this.#announce(homeId);
     if (this.#deps.settings.isEnabled(homeId) && this.#allowances.tryTake(key, ALLOWANCE)) this.#buffer.add(entry);
+  }
+
+  #keepRun(sceneId: string, entry: WaitingEntry): void {
+    this.#latestRuns.delete(sceneId);
+    this.#latestRuns.set(sceneId, entry);
+    const [oldest] = this.#latestRuns.keys();
+    if (this.#latestRuns.size > MAX_SCENE_RUNS && oldest !== undefined) this.#latestRuns.delete(oldest);
   }
 
   #entryOf({ actor, roomId, characteristic, foldKey, ...fields }: Happened): WaitingEntry {
@@ -319,6 +346,10 @@ export class ActivityLog implements Startable {
     const arm = setImmediate(() => this.#announcements.set(homeId, this.#deps.clock.after(ANNOUNCE_MS, announce)));
     this.#announcements.set(homeId, () => clearImmediate(arm));
   }
+}
+
+function unstored({ actor, foldKey: _, ...fields }: WaitingEntry): ActivityRecord {
+  return { id: UNSTORED, ...fields, actor: actor() };
 }
 
 /** The name of a characteristic, numbered from the second service that has it on. */

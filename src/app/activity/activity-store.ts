@@ -109,6 +109,16 @@ export class ActivityStore {
       .map(toRecord);
   }
 
+  /** The newest entry about a scene. */
+  latestOfScene(sceneId: string): ActivityRecord | undefined {
+    const row = this.#source.current
+      .prepare<[string], Row>(
+        "SELECT * FROM activity WHERE subject_id = ? AND subject_type = 'scene' ORDER BY id DESC LIMIT 1",
+      )
+      .get(sceneId);
+    return row && toRecord(row);
+  }
+
   /** Each actor of a home with its last name. It takes one step in the index for each. */
   actors(homeId: string): readonly ActivityActor[] {
     const database = this.#source.current;

@@ -3,6 +3,7 @@
  * create the first kind. Every home has the built-in ones (`built-in-scenes.ts`), which are computed on each call.
  * Others belong to an automation and live as long as it does. Only the first kind can be changed here.
  */
+import type { ActivityActor, ActivityRecord } from '../../contract/activity.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { NewScene, SceneCapture, SceneChanges, type SceneExecution, tooManyActions } from '../../contract/scenes.ts';
 import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
@@ -41,6 +42,16 @@ interface ScenesDeps extends AppDeps<'state' | 'access' | 'bus' | 'clock'> {
   readonly automationName: (automationId: string) => string | undefined;
   /** Called once the devices have answered. */
   readonly onExecuted?: ((caller: Caller, scene: Scene, success: boolean) => void) | undefined;
+  /** From the activity log. */
+  readonly latestRunOf?: ((sceneId: string) => ActivityRecord | undefined) | undefined;
+}
+
+/** The latest run of a scene. */
+export interface LatestRun {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly success: boolean;
+  readonly actor: ActivityActor;
 }
 
 /** A scene of a user, before it has an id. */
@@ -179,6 +190,12 @@ export class Scenes implements Startable {
     this.#deps.onExecuted?.(caller, scene, success);
     bus.emit('scene.executed', { homeId, sceneId: scene.id, name, success, at: clock.now() });
     return { success, sceneId: scene.id, failed: errors.length, errors, outcomes };
+  }
+
+  /** When a scene ran last and who ran it, if that is known. The caller must already be authorized for the scene. */
+  latestRunOf({ id }: Pick<ListedScene, 'id'>): LatestRun | null {
+    const entry = this.#deps.latestRunOf?.(id);
+    return entry ? { at: entry.at, success: entry.value === 'ran', actor: entry.actor } : null;
   }
 
   /** The names of the scenes in `list`. The caller must already be authorized for the home. */

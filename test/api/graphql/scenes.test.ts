@@ -112,6 +112,20 @@ describe('scenes in GraphQL', () => {
     for (const action of body.data.captureScene.actionList) expect(action.accessoryId).toBe(id);
   });
 
+  it('say when they ran last, and who ran them', async () => {
+    const { id: homeId } = home.home;
+    const created = await fixture.ask(CREATE, { homeId, name: 'Movie', actions: actions() });
+    const { id } = created.body.data.createScene;
+    const lastRun = async () => {
+      const query = 'query($id: String!) { scene(sceneId: $id) { lastRun { at success actor { kind } } } }';
+      return (await fixture.ask(query, { id })).body.data.scene.lastRun;
+    };
+    expect(await lastRun()).toBeNull();
+    await home.scenes.execute(systemCaller, id);
+    const at = new Date(home.clock.now()).toISOString();
+    expect(await lastRun()).toEqual({ at, success: true, actor: { kind: 'relay' } });
+  });
+
   it('report each action when executed, and fail as a whole if one does', async () => {
     const created = await fixture.ask(CREATE, { homeId: home.home.id, name: 'Movie', actions: actions() });
     const { id } = created.body.data.createScene;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActivityBuffer, type WaitingEntry } from '../../../src/app/activity/activity-buffer.ts';
+import { ActivityLog } from '../../../src/app/activity/activity-log.ts';
 import { ActivityStore } from '../../../src/app/activity/activity-store.ts';
+import { HearthError } from '../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
 import { parseCsv } from '../../support/csv.ts';
@@ -103,6 +105,79 @@ describe('what is recorded', () => {
     expect(await home.lines({ accessoryId, limit: 1 })).toEqual(['Lamp off: device']);
   });
 });
+
+describe('the latest run of a scene', () => {
+  it('is when it ended, whether it succeeded, and who ran it', async () => {
+    const { latestRun, run } = withScene(home);
+    expect(latestRun()).toBeNull();
+    const { caller, user } = await createUser(home, { role: 'control' });
+    await run();
+    await home.clock.advance(5_000);
+    await run(caller);
+    expect(latestRun()).toEqual({
+      ...{ at: home.clock.now(), success: true },
+      actor: { kind: 'user', id: user.id, name: user.name },
+    });
+    home.driver.setReachable(LAMP_DEVICE, false);
+    await run();
+    expect(latestRun()).toMatchObject({ success: false, actor: { kind: 'relay' } });
+  });
+
+  it('comes from the log after a restart, and is forgotten where no history is recorded', async () => {
+    using directory = createTempDirectory('latest-run');
+    const path = directory.file('relay.db');
+    const reopened = async (before: ActiveHome) => {
+      await before.stop();
+      before.close();
+      return openActiveHome({ path, records: false });
+    };
+    let other = openActiveHome({ path, records: false });
+    await withScene(other).run();
+    expect(withScene(other).latestRun()).toMatchObject({ success: true });
+    other = await reopened(other);
+    expect(withScene(other).latestRun()).toBeNull();
+    other.history.setEnabled(systemCaller, other.homeId, true);
+    await withScene(other).run();
+    other = await reopened(other);
+    expect(withScene(other).latestRun()).toMatchObject({ success: true, actor: { kind: 'relay' } });
+    await other.stop();
+    other.close();
+  });
+
+  it('goes with the history of its home', async () => {
+    const { latestRun, run } = withScene(home);
+    await run();
+    await home.activityLog.erase(home.homeId, undefined, home.clock.now() + 1);
+    expect(latestRun()).toBeNull();
+  });
+
+  it('is unknown while the log cannot be read', () => {
+    const source = {
+      get current(): never {
+        throw new HearthError('storage_unavailable', 'The history cannot be read');
+      },
+    };
+    const log = new ActivityLog({
+      ...{ state: home.state, bus: home.bus, clock: home.clock, logger: silentLogger },
+      ...{ store: new ActivityStore(source), settings: { isEnabled: () => true } },
+    });
+    expect(log.latestRunOf('a-scene')).toBeUndefined();
+  });
+});
+
+/** A scene that switches the lamp on; made if the home has it not yet. */
+function withScene({ scenes, homeId, named }: ActiveHome) {
+  const name = 'Evening';
+  if (scenes.list(systemCaller, homeId).every((one) => one.name !== name)) {
+    const actions = [{ accessoryId: named('Lamp').id, characteristicType: 'on', targetValue: true }];
+    scenes.create(systemCaller, { homeId, name, actions });
+  }
+  const scene = scenes.findByName(systemCaller, homeId, name);
+  return {
+    latestRun: () => scenes.latestRunOf(scene),
+    run: (caller = systemCaller) => scenes.execute(caller, scene.id),
+  };
+}
 
 describe('what is recorded is bounded', () => {
   it('where something flaps, and what else happens stays', async () => {

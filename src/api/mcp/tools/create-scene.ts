@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Scene } from '../../../contract/scenes.ts';
-import { presentScene } from '../../present/scene.ts';
+import { SceneDefinition } from '../../../contract/scenes.ts';
+import { presentDefinition } from '../../present/scene.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 import { sceneActions, translateActions, withActions } from './scene-places.ts';
@@ -11,7 +11,7 @@ const input = z.strictObject({
   actions: sceneActions,
 });
 
-const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
+const output = z.object({ home: z.string(), scene: SceneDefinition, message: z.string() });
 
 export const createScene: McpTool<typeof input, typeof output> = {
   name: 'create_scene',
@@ -29,6 +29,10 @@ export const createScene: McpTool<typeof input, typeof output> = {
     const scene = withActions(translated, (parsed) =>
       deps.scenes.create(caller, { homeId: home.id, name, actions: parsed }),
     );
-    return { home: keyOf(home), scene: presentScene(scene, deps.state), message: `Created the scene "${scene.name}"` };
+    return {
+      home: keyOf(home),
+      scene: presentDefinition(scene, deps.state),
+      message: `Created the scene "${scene.name}"`,
+    };
   },
 };

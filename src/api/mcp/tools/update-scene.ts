@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Scene } from '../../../contract/scenes.ts';
-import { presentScene } from '../../present/scene.ts';
+import { SceneDefinition } from '../../../contract/scenes.ts';
+import { presentDefinition } from '../../present/scene.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 import { findScene, sceneActions, sceneName, translateActions, withActions } from './scene-places.ts';
@@ -12,7 +12,7 @@ const input = z.strictObject({
   actions: sceneActions.optional().describe('Take the place of all that it has'),
 });
 
-const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
+const output = z.object({ home: z.string(), scene: SceneDefinition, message: z.string() });
 
 export const updateScene: McpTool<typeof input, typeof output> = {
   name: 'update_scene',
@@ -31,6 +31,10 @@ export const updateScene: McpTool<typeof input, typeof output> = {
     const scene = withActions(translated ?? [], (parsed) =>
       deps.scenes.update(caller, id, { name: newName, actions: translated && parsed }),
     );
-    return { home: keyOf(home), scene: presentScene(scene, deps.state), message: `Changed the scene "${scene.name}"` };
+    return {
+      home: keyOf(home),
+      scene: presentDefinition(scene, deps.state),
+      message: `Changed the scene "${scene.name}"`,
+    };
   },
 };

@@ -12,20 +12,19 @@ const OfScene = z.object({ sceneId: z.string() });
 const OfAutomation = z.object({ automationId: z.string() });
 
 export const SCENE_ACTIONS = {
-  'scenes.list': action(InHome, ({ homeId }, { caller, deps: { scenes, state } }) => ({
+  'scenes.list': action(InHome, ({ homeId }, { caller, deps }) => ({
     homeId: homeId ?? null,
-    scenes: scenes.list(caller, homeId ?? undefined).map((scene) => presentScene(scene, state)),
+    scenes: deps.scenes.list(caller, homeId ?? undefined).map((scene) => presentScene(scene, deps)),
   })),
   'scene.execute': action(OfScene, async ({ sceneId }, { caller, deps: { scenes } }) =>
     presentExecution(await scenes.execute(caller, sceneId)),
   ),
-  'scene.create': inputAction(z.object(NewScene.shape), (scene, { caller, deps: { scenes, state } }) =>
-    presentScene(scenes.create(caller, scene), state),
+  'scene.create': inputAction(z.object(NewScene.shape), (scene, { caller, deps }) =>
+    presentScene(deps.scenes.create(caller, scene), deps),
   ),
   'scene.update': inputAction(
     z.object({ ...OfScene.shape, ...SceneChanges.shape }),
-    ({ sceneId, ...changes }, { caller, deps: { scenes, state } }) =>
-      presentScene(scenes.update(caller, sceneId, changes), state),
+    ({ sceneId, ...changes }, { caller, deps }) => presentScene(deps.scenes.update(caller, sceneId, changes), deps),
   ),
   'scene.delete': action(OfScene, ({ sceneId }, { caller, deps: { scenes } }) => {
     const { id } = scenes.get(caller, sceneId);
