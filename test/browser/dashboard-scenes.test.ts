@@ -49,7 +49,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByText('Scene started (1 change)').waitFor();
     expect(on?.value).toBe(false);
 
+    await page.getByText(/^Last run: .+ · /).waitFor();
     await page.getByRole('link', { name: /^Dark/ }).click();
+    await page.getByText(/^Last run: .+ · /).waitFor();
     await page.getByRole('button', { name: 'Delete scene' }).click();
     await page.getByRole('list', { name: 'Suggestions' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -85,6 +87,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('link', { name: 'All scenes' }).click();
     await page.getByRole('button', { name: 'Run scene Work' }).and(page.locator('[data-color="blue"]')).waitFor();
     await expectAccessible(page);
+  });
+
+  it('makes an own scene of a built-in one, and hides the built-in one', async () => {
+    const lamp = dashboard.device('Reading Lamp').accessory.getService(Service.Lightbulb);
+    lamp?.getCharacteristic(Characteristic.On).updateValue(true);
+    const goodNight = { name: 'Good Night', exact: true };
+    watched = await dashboard.open({ path: '/scenes', width: 390, height: 844 });
+    const { page } = watched;
+    await page.getByRole('link', goodNight).click();
+    await page.getByRole('button', { name: 'Duplicate and edit' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Good Night \d+$/ }).waitFor();
+    await page.getByText('Turn off Reading Lamp', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete scene' }).click();
+    await page.getByRole('link', goodNight).click();
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await page.getByRole('link', { name: 'All scenes' }).click();
+    await page.getByRole('link', goodNight).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show hidden (1)' }).click();
+    await page.getByRole('link', goodNight).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Don’t hide Good Night' }).click();
+    await page.getByRole('button', { name: 'Show hidden (1)' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', goodNight).waitFor();
   });
 
   it('suggests a scene, which opens the editor with what it would set', async () => {

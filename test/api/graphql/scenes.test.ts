@@ -112,7 +112,7 @@ describe('scenes in GraphQL', () => {
     for (const action of body.data.captureScene.actionList) expect(action.accessoryId).toBe(id);
   });
 
-  it('say when they ran last, and who ran them', async () => {
+  it('show when they ran last, and who ran them', async () => {
     const { id: homeId } = home.home;
     const created = await fixture.ask(CREATE, { homeId, name: 'Movie', actions: actions() });
     const { id } = created.body.data.createScene;

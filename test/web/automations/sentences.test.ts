@@ -22,7 +22,17 @@ const INVENTORY = {
       temperature_sensor: { current_temperature: { value: 20, format: 'float' } },
     }),
   ]),
-  scenes: [{ id: 'movie', name: 'Movie', isBuiltIn: false, icon: null, color: null, actionCount: 1 }],
+  scenes: [
+    {
+      id: 'movie',
+      name: 'Movie',
+      isBuiltIn: false,
+      actionSetType: 'user_defined',
+      icon: null,
+      color: null,
+      actionCount: 1,
+    },
+  ],
 };
 
 function contextIn(language: 'en' | 'de'): SentenceContext {

@@ -7,6 +7,7 @@ import {
   favouritesOf,
   inOrder,
   isHidden,
+  isHiddenScene,
   moved,
   parseArrangement,
   reverted,
@@ -89,6 +90,17 @@ describe("how a person's home is arranged", () => {
       wide: [],
       large: [shortId(id('a'))],
     });
+  });
+
+  it('keeps a built-in scene hidden, which is listed only while it would do something', () => {
+    const goodNight = { isBuiltIn: true, actionSetType: 'sleep' };
+    const leaveHome = { isBuiltIn: true, actionSetType: 'home_departure' };
+    const hidden = withHidden(EMPTY_ARRANGEMENT, ['sleep', 'home_departure'], true);
+    const kept = withoutStrangers(hidden, [id('1')]);
+    expect([goodNight, leaveHome].map((scene) => isHiddenScene(kept, scene))).toEqual([true, true]);
+    const shown = withHidden(kept, ['sleep'], false);
+    expect([goodNight, leaveHome].map((scene) => isHiddenScene(shown, scene))).toEqual([false, true]);
+    expect(isHiddenScene(kept, { isBuiltIn: false, actionSetType: 'sleep' })).toBe(false);
   });
 
   it('fits for three homes of 500 accessories into the 64 KiB that an account has', () => {

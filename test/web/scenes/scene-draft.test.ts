@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { freeName } from '../../../src/web/dashboard/pages/scenes/duplicate-scene.ts';
 import {
   draftOf,
   isChanged,
@@ -56,4 +57,9 @@ describe('a scene that is changed', () => {
     const now = recaptured(DRAFT, ({ characteristicType }) => (characteristicType === 'power_state' ? false : null));
     expect(now.actions.map(({ value }) => value)).toEqual([false, false]);
   });
+});
+
+it('A duplicate gets the first name that is free, ignoring case', () => {
+  expect(freeName('Good Night', ['Good Night'])).toBe('Good Night 2');
+  expect(freeName('Good Night', ['good night 2', 'Good Night 3', 'Evening'])).toBe('Good Night 4');
 });

@@ -84,6 +84,7 @@ export const HomeQuery = graphql(
           id
           name
           isBuiltIn
+          actionSetType
           icon
           color
           actionCount

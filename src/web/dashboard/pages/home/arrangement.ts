@@ -9,7 +9,7 @@ export interface Arrangement {
   readonly rooms: readonly string[];
   /** Accessories and groups by room, in the same way. */
   readonly accessories: Readonly<Record<string, readonly string[]>>;
-  /** Accessories and groups that the home page does not show. */
+  /** Accessories and groups that the home page does not show, and built-in scenes by their kind. */
   readonly hidden: readonly string[];
   /** Accessories, groups and scenes that come first. */
   readonly favourites: readonly string[];
@@ -42,6 +42,12 @@ export const EMPTY_ARRANGEMENT: Arrangement = {
   wide: [],
   large: [],
 };
+
+/**
+ * Kinds of built-in scenes, in place of their ids: such a scene is listed only while it would do something, and stays
+ * hidden meanwhile.
+ */
+const BUILT_IN_SCENES = ['sleep', 'home_departure'];
 
 /** All settings of an account share 64 KiB; twelve hexadecimal digits of an id are unique within a home. */
 const SHORT_ID_LENGTH = 12;
@@ -94,6 +100,14 @@ export function inOrder<T extends Named>(
 
 export function isHidden({ hidden }: Arrangement, id: string): boolean {
   return hidden.includes(shortId(id));
+}
+
+/** Only a built-in scene can be hidden; others can be deleted. */
+export function isHiddenScene(
+  arrangement: Arrangement,
+  { isBuiltIn, actionSetType }: { readonly isBuiltIn: boolean; readonly actionSetType: string },
+): boolean {
+  return isBuiltIn && isHidden(arrangement, actionSetType);
 }
 
 export function isFavourite({ favourites }: Arrangement, id: string): boolean {
@@ -155,7 +169,7 @@ function withMembers(members: readonly string[], ids: readonly string[], isOn: b
 
 /** Removes ids that the home no longer has, so that settings do not grow for ever. @param ids all existing ids */
 export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>): Arrangement {
-  const known = new Set([...ids].map(shortId));
+  const known = new Set([...ids, ...BUILT_IN_SCENES].map(shortId));
   const keep = (list: readonly string[]) => list.filter((id) => known.has(id));
   const rooms = Object.entries(arrangement.accessories)
     .filter(([room]) => known.has(room) || room === GROUPS)

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { SceneButton } from '../scenes/scene-button.tsx';
-import { favouritesOf } from './arrangement.ts';
+import { favouritesOf, isHiddenScene } from './arrangement.ts';
 import classes from './home.module.css';
 import { useArrangement } from './use-arrangement.ts';
 
@@ -18,7 +18,8 @@ export function FavouriteScenes() {
   const [arrangement] = useArrangement();
   const shown = useMemo(() => {
     const favourites = favouritesOf(arrangement, scenes);
-    return favourites.length > 0 ? favourites : scenes.slice(0, MAX_UNCHOSEN);
+    if (favourites.length > 0) return favourites;
+    return scenes.filter((scene) => !isHiddenScene(arrangement, scene)).slice(0, MAX_UNCHOSEN);
   }, [arrangement, scenes]);
   if (!canControl || shown.length === 0) return null;
   return (

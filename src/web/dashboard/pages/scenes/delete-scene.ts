@@ -13,7 +13,10 @@ import { draftOf, presentActions } from './scene-draft.ts';
 /** @returns whether the scene is deleted; a toast shows the error. */
 export async function deleteScene(homeId: string, scene: Scene): Promise<boolean> {
   const restore = () =>
-    attempt(() => ask(CreateScene, { homeId, name: scene.name, actions: presentActions(draftOf(scene)) }));
+    attempt(() => {
+      const { name, icon, color } = scene;
+      return ask(CreateScene, { homeId, name, icon, color, actions: presentActions(draftOf(scene)) });
+    });
   const isGone = await attempt(() => act(DeleteScene, { sceneId: scene.id }));
   if (isGone) {
     showToast({

@@ -28,6 +28,23 @@ export const ScenesQuery = graphql(`
 export type Scene = NonNullable<NonNullable<ResultOf<typeof ScenesQuery>['scenes']>[number]>;
 export type SceneAction = Scene['actionList'][number];
 
+/** Apart from the scenes: a run changes nothing else of them. */
+const SceneRunsQuery = graphql(`
+  query SceneRuns($homeId: String!) {
+    scenes(homeId: $homeId) {
+      id
+      lastRun {
+        at
+        success
+        actor {
+          kind
+          name
+        }
+      }
+    }
+  }
+`);
+
 export const CaptureScene = graphql(`
   mutation CaptureScene($homeId: String!, $name: String!, $accessoryIds: [String!]) {
     captureScene(homeId: $homeId, name: $name, accessoryIds: $accessoryIds) {
@@ -37,8 +54,8 @@ export const CaptureScene = graphql(`
 `);
 
 export const CreateScene = graphql(`
-  mutation CreateScene($homeId: String!, $name: String!, $actions: JSON!) {
-    createScene(homeId: $homeId, name: $name, actions: $actions) {
+  mutation CreateScene($homeId: String!, $name: String!, $actions: JSON!, $icon: String, $color: String) {
+    createScene(homeId: $homeId, name: $name, actions: $actions, icon: $icon, color: $color) {
       id
     }
   }
@@ -67,6 +84,13 @@ export function useSceneList() {
   const { id } = useHome();
   const query = useApiQuery(ScenesQuery, { homeId: id }, { subjects: ['scenes'] });
   return { ...query, data: query.data && present(query.data.scenes) };
+}
+
+/** The latest run of a scene, if one is known. All scenes of a page share one request. */
+export function useLastRun(sceneId: string) {
+  const { id: homeId } = useHome();
+  const { data } = useApiQuery(SceneRunsQuery, { homeId }, { subjects: ['scenes', 'activity'] });
+  return present(data?.scenes).find(({ id }) => id === sceneId)?.lastRun ?? undefined;
 }
 
 /** Created by users: not by the relay or an automation. */

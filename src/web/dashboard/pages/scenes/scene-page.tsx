@@ -3,7 +3,7 @@
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
 import { Button, Group, TextInput } from '@mantine/core';
-import { Trash2 } from 'lucide-react';
+import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
@@ -17,9 +17,13 @@ import { useTexts } from '../../texts/texts.ts';
 import { Columns } from '../../ui/columns.tsx';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { isHiddenScene, withHidden } from '../home/arrangement.ts';
+import { useArrangement } from '../home/use-arrangement.ts';
 import { ColorField } from '../rooms/color-field.tsx';
 import { ActionEditor, ActionSentences } from './action-editor.tsx';
 import { deleteScene } from './delete-scene.ts';
+import { duplicateScene } from './duplicate-scene.ts';
+import { LastRun } from './last-run.tsx';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, UpdateScene, useSceneList } from './scene-documents.ts';
 import { draftOf, isChanged, presentActions, recaptured, type SceneDraft } from './scene-draft.ts';
@@ -63,11 +67,51 @@ function SceneView({ scene }: { readonly scene: Scene }) {
       : t.viewOnly;
   return (
     <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} isTitled />}>
+      <LastRun sceneId={scene.id} />
       <Section title={t.actions}>
         <ActionSentences actions={draftOf(scene).actions} />
       </Section>
+      {scene.isBuiltIn && <BuiltInButtons scene={scene} name={name} />}
       <Link href="/scenes">{t.back}</Link>
     </Page>
+  );
+}
+
+/** Makes an own scene of it, and hides it from this user's lists. */
+function BuiltInButtons({ scene, name }: { readonly scene: Scene; readonly name: string }) {
+  const t = useTexts(scenesTexts);
+  const { id: homeId } = useHome();
+  const { canManage } = useRights();
+  const [, go] = useLocation();
+  const [arrangement, change] = useArrangement();
+  const [isBusy, setBusy] = useState(false);
+  const isAway = isHiddenScene(arrangement, scene);
+  const duplicate = async () => {
+    setBusy(true);
+    const id = await duplicateScene(homeId, scene.id, name);
+    setBusy(false);
+    if (id !== undefined) go(`/scenes/${id}`);
+  };
+  return (
+    <Group>
+      {canManage && (
+        <Button
+          variant="default"
+          leftSection={<Copy size={18} aria-hidden />}
+          loading={isBusy}
+          onClick={() => void duplicate()}
+        >
+          {t.duplicate}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={isAway ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
+        onClick={() => change((before) => withHidden(before, [scene.actionSetType], !isAway))}
+      >
+        {isAway ? t.unhide : t.hide}
+      </Button>
+    </Group>
   );
 }
 
@@ -122,6 +166,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           </>
         }
       >
+        <LastRun sceneId={scene.id} />
         <TextInput
           label={t.name}
           value={draft.name}

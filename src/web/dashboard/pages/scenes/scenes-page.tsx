@@ -2,14 +2,15 @@
 import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Plus, Star } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Page, Section } from '../../ui/page.tsx';
-import { isFavourite, withFavourites } from '../home/arrangement.ts';
+import { isFavourite, isHiddenScene, withFavourites, withHidden } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
+import { LastRun } from './last-run.tsx';
 import { useSceneRun } from './run-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
@@ -50,17 +51,37 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
           {t.emptyText} {!canManage && t.viewOnly}
         </Text>
       )}
-      {builtIn.length > 0 && (
-        <Section title={t.builtIn} lead={t.builtInText}>
-          <SceneList scenes={builtIn} label={t.builtIn} />
-        </Section>
-      )}
+      {builtIn.length > 0 && <BuiltInScenes scenes={builtIn} />}
       {owned.length > 0 && (
         <Section title={t.ofAutomations} lead={t.ofAutomationsText}>
           <SceneList scenes={owned} label={t.ofAutomations} />
         </Section>
       )}
     </>
+  );
+}
+
+/** What the user has hidden comes last, once it is asked for. */
+function BuiltInScenes({ scenes }: { readonly scenes: readonly Scene[] }) {
+  const t = useTexts(scenesTexts);
+  const [arrangement] = useArrangement();
+  const [isShowingHidden, setShowingHidden] = useState(false);
+  const hidden = scenes.filter((scene) => isHiddenScene(arrangement, scene));
+  const shown = scenes.filter((scene) => !hidden.includes(scene));
+  return (
+    <Section
+      title={t.builtIn}
+      lead={t.builtInText}
+      actions={
+        hidden.length > 0 && (
+          <Button variant="default" aria-expanded={isShowingHidden} onClick={() => setShowingHidden(!isShowingHidden)}>
+            {isShowingHidden ? t.hideHidden : t.showHidden({ count: String(hidden.length) })}
+          </Button>
+        )
+      }
+    >
+      <SceneList scenes={isShowingHidden ? [...shown, ...hidden] : shown} label={t.builtIn} />
+    </Section>
   );
 }
 
@@ -111,9 +132,11 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
               {t.automation({ name: scene.automationName })}
             </Text>
           )}
+          <LastRun sceneId={scene.id} />
         </Box>
         <FavouriteButton scene={scene} name={name} />
       </Group>
+      <HiddenNote scene={scene} name={name} />
       <div role="status">
         {run?.status === 'done' && (
           <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
@@ -131,6 +154,22 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
         )}
       </div>
     </Stack>
+  );
+}
+
+function HiddenNote({ scene, name }: { readonly scene: Scene; readonly name: string }) {
+  const t = useTexts(scenesTexts);
+  const [arrangement, change] = useArrangement();
+  if (!isHiddenScene(arrangement, scene)) return null;
+  return (
+    <Button
+      variant="default"
+      style={{ alignSelf: 'flex-start' }}
+      aria-label={t.unhideNamed({ name })}
+      onClick={() => change((before) => withHidden(before, [scene.actionSetType], false))}
+    >
+      {t.unhide}
+    </Button>
   );
 }
 
