@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditSession } from '../../../src/web/dashboard/pages/automations/editor/edit-session.ts';
 import { isIncluded, nextTo, written } from '../../../src/web/dashboard/pages/automations/flow/bounds.ts';
-import { checkFlow } from '../../../src/web/dashboard/pages/automations/flow/check.ts';
+import { checkFlow, remainingProblems } from '../../../src/web/dashboard/pages/automations/flow/check.ts';
 import { durationMs, durationOf } from '../../../src/web/dashboard/pages/automations/flow/durations.ts';
 import {
   emptyDraft,
@@ -161,6 +161,21 @@ describe('the record of a flow', () => {
     const draft = withIds({ ...emptyDraft('A'), until: [{ type: 'sun', event: 'sunrise' }, { type: 'time' }] });
     expect([...walkFlow(draft)].map(({ path }) => path)).toContainEqual(['until', 1]);
     expect(checkFlow(draft)).toEqual([{ path: ['until', 1], field: 'at', key: 'required' }]);
+  });
+
+  it('marks what was wrong when it was to be saved, and not what was added since', () => {
+    const trigger = { type: 'state', to: null };
+    const before = withIds({ ...emptyDraft('A'), triggers: [trigger], actions: [{ type: 'delay' }] });
+    const now = withIds({
+      ...before,
+      triggers: [trigger, ...before.triggers],
+      conditions: { operator: 'and', conditions: [{ type: 'state' }] },
+    });
+    const all = checkFlow(now);
+    const placesSince = (basis: FlowRecord) => remainingProblems(basis, now, all).map(({ path }) => path.join(' '));
+    const roles = (places: readonly string[]) => [...new Set(places)].sort();
+    expect(roles(placesSince(now))).toEqual(['actions 0', 'conditions conditions 0', 'triggers 0', 'triggers 1']);
+    expect(roles(placesSince(before))).toEqual(['actions 0', 'triggers 1']);
   });
 
   it('shows bounds that belong to the range as they were written', () => {

@@ -368,6 +368,14 @@ const ROWS: readonly Row[] = [
   { type: 'of the next version', services: { something: { value: 3 } }, text: 'Ready', tone: 'off' },
 ];
 
+it('A bridge is connected: it has nothing else to show', () => {
+  const information = { accessory_information: { name: 'Hub' } };
+  const textOf = (more: object) =>
+    describeState(accessoryOf('Hub', 'other', information, { category: 'Bridge', ...more }), en, plainFormat);
+  expect(textOf({})).toBe('Connected');
+  expect(textOf({ isReachable: false })).toBe('No response');
+});
+
 describe('a group of which some are on', () => {
   it.each([
     ['light', { lightbulb: { power_state: true, brightness: 40 } }, '1 of 3 on · 40 %'],

@@ -23,8 +23,10 @@ export const other: DeviceKind = {
     const isOn = powerOf(switchOf(accessory));
     if (isOn !== undefined) return isOn ? t.on : t.off;
     if (sensorsOf(accessory).length > 0) return sensor.describe(accessory, t, format);
-    if (accessory.services.every(({ type }) => SILENT_SERVICES.has(type))) return t.nothingToShow;
-    return t.ready;
+    const isSilent = accessory.services.every(({ type }) => SILENT_SERVICES.has(type));
+    // An absent one is described before.
+    if (isSilent && accessory.category === BRIDGE) return t.connected;
+    return isSilent ? t.nothingToShow : t.ready;
   },
   act(accessory) {
     const service = switchOf(accessory);

@@ -11,7 +11,7 @@ import { Columns } from '../../../ui/columns.tsx';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { checkFlow, problemsByNode } from '../flow/check.ts';
+import { checkFlow, type Problem, problemsByNode, remainingProblems } from '../flow/check.ts';
 import { type FlowRecord, isBlock, isList, isObject, nodesOf, textOf } from '../flow/flow-record.ts';
 import { getAt, parsePath } from '../flow/paths.ts';
 import { walkFlow } from '../flow/structure.ts';
@@ -65,12 +65,14 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
   const state = useSyncExternalStore(session.subscribe, session.get);
   const sentences = useSentences(state.flow.triggers);
   const names = useFlowNames();
-  const [isChecked, setChecked] = useState(false);
+  /** As it was when it was last to be saved. */
+  const [checked, setChecked] = useState<FlowRecord>();
   const version = draft?.version ?? stored?.version;
   const saving = useSave(stored && { ...stored, version }, texts);
   const suggestion = stored ? '' : suggestedName(state.flow, sentences);
   const named = state.flow.name.trim() === '' ? { ...state.flow, name: suggestion } : state.flow;
   const problems = useMemo(() => checkFlow(named), [named]);
+  const shownProblems = checked ? remainingProblems(checked, named, problems) : NO_PROBLEMS;
   useUndoKeys(session);
   useLeaveGuard(state.isChanged, texts.leave);
   useEffect(() => {
@@ -79,7 +81,7 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
   }, [state.isChanged, state.flow, version, draftKey]);
 
   const save = async () => {
-    setChecked(true);
+    setChecked(named);
     const [first] = problems;
     if (first) {
       session.show(first.path);
@@ -104,7 +106,7 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
 
   const editor: Editor = {
     ...{ Card, session, state, sentences, names, texts, flowId: stored?.id },
-    problems: isChecked ? problemsByNode(problems) : NOTHING_WRONG,
+    problems: problemsByNode(shownProblems),
     refusal: saving.refusal,
   };
   return (
@@ -117,9 +119,9 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
           </Text>
         )}
         <div role="status" className={classes.status}>
-          {isChecked && problems.length > 0 && (
+          {shownProblems.length > 0 && (
             <Text c="var(--h-bad-ink)" className="h-anywhere">
-              {texts.attention({ count: problems.length })}
+              {texts.attention({ count: shownProblems.length })}
             </Text>
           )}
           {saving.refusal && (
@@ -148,7 +150,7 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
   );
 }
 
-const NOTHING_WRONG: Editor['problems'] = new Map();
+const NO_PROBLEMS: readonly Problem[] = [];
 
 function isEmpty({ triggers, actions, conditions }: FlowRecord): boolean {
   return triggers.length === 0 && actions.length === 0 && nodesOf(conditions.conditions).length === 0;

@@ -15,7 +15,8 @@ import {
   textOf,
 } from './flow-record.ts';
 import type { FieldRow } from './kind.ts';
-import { type Path, pathText } from './paths.ts';
+import { idsIn } from './node-ids.ts';
+import { getAt, type Path, pathText } from './paths.ts';
 import { fieldsOf, findKind } from './registry.ts';
 import { type Placed, walkFlow } from './structure.ts';
 
@@ -126,6 +127,21 @@ function checkEventName(node: FlowNode): ReturnType<Check> {
 }
 
 /** By the node's place, in the format of `pathText`. */
+/** Those of parts that were there before: what was added since is not wrong before it is filled in. */
+export function remainingProblems(
+  before: FlowRecord,
+  now: FlowRecord,
+  problems: readonly Problem[],
+): readonly Problem[] {
+  const ids = idsIn(before);
+  return problems.filter(({ path }) => {
+    const node = getAt(now, path);
+    const id = isObject(node) && path.length > 0 ? textOf(node, 'id') : '';
+    // Conditions have none.
+    return id === '' ? getAt(before, path) !== undefined : ids.has(id);
+  });
+}
+
 export function problemsByNode(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
   const map = new Map<string, Problem[]>();
   for (const problem of problems) {
