@@ -71,6 +71,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectToFit(page);
     await page.getByRole('link', { name: 'Work' }).click();
     await page.getByText('Turn on Desk Lamp', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add action' }).click();
+    await page.getByRole('combobox', { name: 'Accessory' }).click();
+    const withoutRoom = page.getByRole('group', { name: 'No room', exact: true });
+    await withoutRoom.getByRole('option', { name: 'Reading Lamp' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('off', { exact: true }).click();
     await page.getByRole('radio', { name: 'Blue' }).check();
     await page.getByRole('button', { name: 'Icon', exact: true }).click();

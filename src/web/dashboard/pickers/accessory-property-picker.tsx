@@ -4,8 +4,9 @@
 import pickerTexts from 'texts:pickers';
 import { NativeSelect, Select, SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
-import type { HomeInventory } from '../home/home-document.ts';
+import type { HomeInventory, HomeRoom } from '../home/home-document.ts';
 import { useHome } from '../home/use-home.ts';
+import { useNamedRooms } from '../pages/rooms/room-name.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import { findTarget, type Property, type PropertyRef, propertiesOf, targetsOf } from './property.ts';
@@ -34,10 +35,11 @@ export function AccessoryPropertyPicker({
 }: AccessoryPropertyPickerProps) {
   const t = useTexts(pickerTexts);
   const inventory = useHome();
+  const rooms = useNamedRooms();
   const { compare } = useFormat();
   const data = useMemo(
-    () => accessoriesByRoom(inventory, filter, groups, value?.accessoryId, t, compare),
-    [inventory, filter, groups, value?.accessoryId, t, compare],
+    () => accessoriesByRoom(inventory, rooms, filter, groups, value?.accessoryId, t, compare),
+    [inventory, rooms, filter, groups, value?.accessoryId, t, compare],
   );
   const properties = value ? matching(inventory, value.accessoryId, filter) : [];
   return (
@@ -104,6 +106,7 @@ interface RoomOfAccessories {
 
 function accessoriesByRoom(
   inventory: HomeInventory,
+  rooms: readonly HomeRoom[],
   filter: (property: Property) => boolean,
   groups: boolean,
   current: string | undefined,
@@ -116,7 +119,7 @@ function accessoriesByRoom(
   const offered = targetsOf(inventory).filter((target) => (groups || !groupIds.has(target.id)) && isOffered(target));
   const sections = new Map<string, { value: string; label: string }[]>();
   for (const { id, name, roomId } of offered) {
-    const room = inventory.rooms.find((one) => one.id === roomId)?.name ?? t.noRoom;
+    const room = rooms.find((one) => one.id === roomId)?.name ?? t.noRoom;
     const section = groupIds.has(id) ? t.groups : room;
     sections.set(section, [...(sections.get(section) ?? []), { value: id, label: name }]);
   }

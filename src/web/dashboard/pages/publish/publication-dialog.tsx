@@ -17,6 +17,7 @@ import { textOf, useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { Hint } from '../../ui/entries.tsx';
 import { Answer } from '../../ui/page.tsx';
+import { useNamedRooms } from '../rooms/room-name.ts';
 import { PreviewList } from './preview-list.tsx';
 import {
   isEmptySelection,
@@ -153,7 +154,8 @@ function LockPinFields({ form, hasLockPin }: FieldsProps & { readonly hasLockPin
 
 function PartFields({ form }: FieldsProps) {
   const { form: t, types: names } = useTexts(publishTexts);
-  const { rooms, accessories } = useHome();
+  const { accessories } = useHome();
+  const rooms = useNamedRooms();
   const { compare } = useFormat();
   const { roomIds, types } = form.values;
   const typeOptions = [...new Set([...accessories.map(({ type }) => type), ...types])]
@@ -219,7 +221,8 @@ function NamedField({ form, field, label, hint, options }: NamedFieldProps) {
 }
 
 function useAccessoryOptions() {
-  const { accessories, rooms } = useHome();
+  const { accessories } = useHome();
+  const rooms = useNamedRooms();
   const { compare } = useFormat();
   const roomName = new Map(rooms.map(({ id, name }) => [id, name]));
   return accessories

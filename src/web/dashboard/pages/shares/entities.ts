@@ -1,6 +1,6 @@
 /** What can be shared from a home, and which parts need more care. */
 import { ENTITY_TYPES, type EntityType } from '../../../../home/vocabulary/sharing.ts';
-import type { HomeInventory } from '../../home/home-document.ts';
+import type { HomeInventory, HomeRoom } from '../../home/home-document.ts';
 
 export interface Shareable {
   readonly type: EntityType;
@@ -26,7 +26,9 @@ export interface ShareableCollection {
   readonly groups: readonly { readonly id: string; readonly name: string }[];
 }
 
-type HomePart = Pick<HomeInventory, 'id' | 'name' | 'rooms' | 'accessories' | 'serviceGroups'>;
+type HomePart = Pick<HomeInventory, 'id' | 'name' | 'accessories' | 'serviceGroups'> & {
+  readonly rooms: readonly HomeRoom[];
+};
 
 /** Accessories that open or lock an entrance (decisions §8). */
 const DOORS: ReadonlySet<string> = new Set(['lock', 'lock_management', 'garage_door', 'door']);

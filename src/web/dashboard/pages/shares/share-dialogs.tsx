@@ -9,6 +9,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
+import { useNamedRooms } from '../rooms/room-name.ts';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
 import { hasDoors, isOperated, parseCollection, type Shareable, shareablesOf } from './entities.ts';
 import { EntityField } from './entity-field.tsx';
@@ -18,8 +19,13 @@ import { NEW_SHARE, type ShareDraft, ShareForm, useZone } from './share-form.tsx
 /** Everything that can be shared, as far as it is loaded. */
 export function useShareables(): readonly Shareable[] {
   const inventory = useHome();
+  const rooms = useNamedRooms();
   const { data } = useApiQuery(ShareablesQuery, { homeId: inventory.id }, { subjects: ['groups'] });
-  return shareablesOf(inventory, present(data?.roomGroups), present(data?.collections).map(parseCollection));
+  return shareablesOf(
+    { ...inventory, rooms },
+    present(data?.roomGroups),
+    present(data?.collections).map(parseCollection),
+  );
 }
 
 interface CreateDialogProps {

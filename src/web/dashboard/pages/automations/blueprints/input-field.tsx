@@ -8,6 +8,7 @@ import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
 import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { useNamedRooms } from '../../rooms/room-name.ts';
 import { useFlowNames } from '../flow/use-sentences.ts';
 import { toDuration, toMs } from './blueprint-values.ts';
 
@@ -142,7 +143,8 @@ function ThingField({ input, choices, value, error, onChange, label }: ThingFiel
 /** The name of anything in the home; accessories of one name with their rooms. */
 function useNames(): (id: string) => string {
   const t = useTexts(blueprintTexts);
-  const { accessories, rooms, scenes, serviceGroups } = useHome();
+  const { accessories, scenes, serviceGroups } = useHome();
+  const rooms = useNamedRooms();
   const { flows, natives, people } = useFlowNames();
   const named = new Map(
     [...scenes, ...serviceGroups, ...flows, ...natives, ...people].map((one) => [one.id, one.name]),
