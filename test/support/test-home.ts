@@ -57,7 +57,7 @@ import { TestClock } from './test-clock.ts';
 export interface TestHomeOptions {
   /** A file, to open the same home again; `:memory:` if left out. */
   readonly path?: string;
-  /** What `database.serialize()` made of such a home in memory, to open the same home again. Its devices are not in it. */
+  /** What `database.serialize()` made of a home in memory, to open it again; its devices are not in it. */
   readonly image?: Buffer;
   readonly clock?: TestClock;
   /** In the place of accounts and members: users of this test alone, with Developer Mode on. */
