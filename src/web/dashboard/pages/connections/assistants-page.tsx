@@ -16,7 +16,7 @@ export function AssistantsPage() {
     <ConnectionFrame title={t.title} lead={t.lead}>
       <Columns
         second={
-          <Section title={cards.apps.title} lead={t.step4}>
+          <Section title={cards.apps.title} lead={t.after}>
             <div>
               <Button component={Link} href="/connections/apps" variant="default">
                 {t.toApps}
