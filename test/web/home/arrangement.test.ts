@@ -4,8 +4,10 @@ import {
   accessoryOrder,
   columnsOf,
   EMPTY_ARRANGEMENT,
+  favouriteScenesOf,
   favouritesOf,
   inOrder,
+  isFavouriteScene,
   isHidden,
   isHiddenScene,
   moved,
@@ -14,6 +16,7 @@ import {
   shortId,
   sizeOf,
   withAccessoryOrder,
+  withFavouriteScene,
   withFavourites,
   withHidden,
   withoutStrangers,
@@ -101,6 +104,20 @@ describe("how a person's home is arranged", () => {
     const shown = withHidden(kept, ['sleep'], false);
     expect([goodNight, leaveHome].map((scene) => isHiddenScene(shown, scene))).toEqual([false, true]);
     expect(isHiddenScene(kept, { isBuiltIn: false, actionSetType: 'sleep' })).toBe(false);
+  });
+
+  it('keeps a built-in scene among the favourites, also one from before, which has its id', () => {
+    const goodNight = { ...named('g'), isBuiltIn: true, actionSetType: 'sleep' };
+    const movie = { ...named('m'), isBuiltIn: false, actionSetType: 'user_defined' };
+    const both = withFavouriteScene(withFavouriteScene(EMPTY_ARRANGEMENT, goodNight, true), movie, true);
+    const kept = withoutStrangers(both, [movie.id]);
+    expect(favouriteScenesOf(kept, [movie, goodNight])).toEqual([goodNight, movie]);
+    expect([goodNight, movie].map((scene) => isFavouriteScene(kept, scene))).toEqual([true, true]);
+    const before = withFavourites(EMPTY_ARRANGEMENT, [goodNight.id], true);
+    expect(favouriteScenesOf(before, [movie, goodNight])).toEqual([goodNight]);
+    expect(withFavouriteScene(before, goodNight, true).favourites).toEqual(['sleep']);
+    expect(withFavouriteScene(before, goodNight, false)).toEqual(EMPTY_ARRANGEMENT);
+    expect(withFavouriteScene(kept, movie, false).favourites).toEqual(['sleep']);
   });
 
   it('fits for three homes of 500 accessories into the 64 KiB that an account has', () => {

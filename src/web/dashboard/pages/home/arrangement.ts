@@ -45,7 +45,7 @@ export const EMPTY_ARRANGEMENT: Arrangement = {
 
 /**
  * Kinds of built-in scenes, in place of their ids: such a scene is listed only while it would do something, and stays
- * hidden meanwhile.
+ * hidden or a favourite meanwhile.
  */
 const BUILT_IN_SCENES = ['sleep', 'home_departure'];
 
@@ -102,10 +102,15 @@ export function isHidden({ hidden }: Arrangement, id: string): boolean {
   return hidden.includes(shortId(id));
 }
 
+interface ArrangedScene extends Named {
+  readonly isBuiltIn: boolean;
+  readonly actionSetType: string;
+}
+
 /** Only a built-in scene can be hidden; others can be deleted. */
 export function isHiddenScene(
   arrangement: Arrangement,
-  { isBuiltIn, actionSetType }: { readonly isBuiltIn: boolean; readonly actionSetType: string },
+  { isBuiltIn, actionSetType }: Pick<ArrangedScene, 'isBuiltIn' | 'actionSetType'>,
 ): boolean {
   return isBuiltIn && isHidden(arrangement, actionSetType);
 }
@@ -118,6 +123,32 @@ export function isFavourite({ favourites }: Arrangement, id: string): boolean {
 export function favouritesOf<T extends Named>({ favourites }: Arrangement, items: readonly T[]): readonly T[] {
   const byId = new Map(items.map((item) => [shortId(item.id), item]));
   return favourites.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Favourites from before have the id of a built-in scene. */
+export function isFavouriteScene(arrangement: Arrangement, scene: Omit<ArrangedScene, 'name'>): boolean {
+  return isFavourite(arrangement, scene.id) || isFavourite(arrangement, keyOfScene(scene));
+}
+
+export function favouriteScenesOf<T extends ArrangedScene>(
+  { favourites }: Arrangement,
+  scenes: readonly T[],
+): readonly T[] {
+  const byKey = new Map(scenes.flatMap((scene) => [scene.id, keyOfScene(scene)].map((key) => [shortId(key), scene])));
+  return [...new Set(favourites.flatMap((key) => byKey.get(key) ?? []))];
+}
+
+export function withFavouriteScene(
+  arrangement: Arrangement,
+  scene: Omit<ArrangedScene, 'name'>,
+  isOn: boolean,
+): Arrangement {
+  const without = withFavourites(arrangement, [scene.id, keyOfScene(scene)], false);
+  return isOn ? withFavourites(without, [keyOfScene(scene)], true) : without;
+}
+
+function keyOfScene({ id, isBuiltIn, actionSetType }: Omit<ArrangedScene, 'name'>): string {
+  return isBuiltIn ? actionSetType : id;
 }
 
 /** @param ids all rooms in the new order */

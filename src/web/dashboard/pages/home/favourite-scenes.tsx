@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { SceneButton } from '../scenes/scene-button.tsx';
-import { favouritesOf, isHiddenScene } from './arrangement.ts';
+import { favouriteScenesOf, isHiddenScene } from './arrangement.ts';
 import classes from './home.module.css';
 import { useArrangement } from './use-arrangement.ts';
 
@@ -17,7 +17,7 @@ export function FavouriteScenes() {
   const { canControl } = useRights();
   const [arrangement] = useArrangement();
   const shown = useMemo(() => {
-    const favourites = favouritesOf(arrangement, scenes);
+    const favourites = favouriteScenesOf(arrangement, scenes);
     if (favourites.length > 0) return favourites;
     return scenes.filter((scene) => !isHiddenScene(arrangement, scene)).slice(0, MAX_UNCHOSEN);
   }, [arrangement, scenes]);

@@ -8,7 +8,7 @@ import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Page, Section } from '../../ui/page.tsx';
-import { isFavourite, isHiddenScene, withFavourites, withHidden } from '../home/arrangement.ts';
+import { isFavouriteScene, isHiddenScene, withFavouriteScene, withHidden } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { LastRun } from './last-run.tsx';
 import { useSceneRun } from './run-scene.ts';
@@ -191,10 +191,16 @@ function What({ scene: { actionList } }: { readonly scene: Scene }) {
   }, [actionList, t, format]);
 }
 
-export function FavouriteButton({ scene, name }: { readonly scene: Pick<Scene, 'id'>; readonly name: string }) {
+export function FavouriteButton({
+  scene,
+  name,
+}: {
+  readonly scene: Pick<Scene, 'id' | 'isBuiltIn' | 'actionSetType'>;
+  readonly name: string;
+}) {
   const t = useTexts(scenesTexts);
   const [arrangement, change] = useArrangement();
-  const isOne = isFavourite(arrangement, scene.id);
+  const isOne = isFavouriteScene(arrangement, scene);
   return (
     <button
       type="button"
@@ -202,7 +208,7 @@ export function FavouriteButton({ scene, name }: { readonly scene: Pick<Scene, '
       aria-pressed={isOne}
       aria-label={isOne ? t.unfavour({ name }) : t.favour({ name })}
       title={isOne ? t.unfavour({ name }) : t.favour({ name })}
-      onClick={() => change((before) => withFavourites(before, [scene.id], !isOne))}
+      onClick={() => change((before) => withFavouriteScene(before, scene, !isOne))}
     >
       <Star aria-hidden />
     </button>
