@@ -1,4 +1,5 @@
 /** Makes an own scene of a built-in one, with the actions that it has at this moment. */
+import detailTexts from 'texts:scene-details';
 import scenesTexts from 'texts:scenes';
 import { ask } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
@@ -15,7 +16,7 @@ export async function duplicateScene(homeId: string, sceneId: string, name: stri
     const scenes = present((await ask(ScenesQuery, { homeId })).scenes);
     const scene = scenes.find(({ id }) => id === sceneId);
     if (!scene) {
-      showToast({ tone: 'bad', text: textsNow(scenesTexts).nothingToDuplicate({ name }) });
+      showToast({ tone: 'bad', text: textsNow(detailTexts).nothingToDuplicate({ name }) });
       return undefined;
     }
     const free = freeName(

@@ -1,5 +1,5 @@
 /** The latest run of a scene: "Last run: 5 minutes ago · Anna". Nothing if none is known. */
-import scenesTexts from 'texts:scenes';
+import detailTexts from 'texts:scene-details';
 import { Text } from '@mantine/core';
 import { useActivityWords } from '../../activity/activity-words.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -7,7 +7,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useLastRun } from './scene-documents.ts';
 
 export function LastRun({ sceneId }: { readonly sceneId: string }) {
-  const t = useTexts(scenesTexts);
+  const t = useTexts(detailTexts);
   const { by } = useActivityWords();
   const run = useLastRun(sceneId);
   if (!run) return null;

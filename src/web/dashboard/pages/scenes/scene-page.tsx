@@ -1,6 +1,7 @@
 /** One scene: its actions, value by value, editable for admins of the home. */
 
 import commonTexts from 'texts:common';
+import detailTexts from 'texts:scene-details';
 import scenesTexts from 'texts:scenes';
 import { Button, Group, TextInput } from '@mantine/core';
 import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
@@ -79,7 +80,7 @@ function SceneView({ scene }: { readonly scene: Scene }) {
 
 /** Makes an own scene of it, and hides it from this user's lists. */
 function BuiltInButtons({ scene, name }: { readonly scene: Scene; readonly name: string }) {
-  const t = useTexts(scenesTexts);
+  const more = useTexts(detailTexts);
   const { id: homeId } = useHome();
   const { canManage } = useRights();
   const [, go] = useLocation();
@@ -101,7 +102,7 @@ function BuiltInButtons({ scene, name }: { readonly scene: Scene; readonly name:
           loading={isBusy}
           onClick={() => void duplicate()}
         >
-          {t.duplicate}
+          {more.duplicate}
         </Button>
       )}
       <Button
@@ -109,7 +110,7 @@ function BuiltInButtons({ scene, name }: { readonly scene: Scene; readonly name:
         leftSection={isAway ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
         onClick={() => change((before) => withHidden(before, [scene.actionSetType], !isAway))}
       >
-        {isAway ? t.unhide : t.hide}
+        {isAway ? more.unhide : more.hide}
       </Button>
     </Group>
   );

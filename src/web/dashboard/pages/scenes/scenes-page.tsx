@@ -1,4 +1,5 @@
 /** All scenes of the home: run, edit, create. */
+import detailTexts from 'texts:scene-details';
 import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Plus, Star } from 'lucide-react';
@@ -64,6 +65,7 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
 /** What the user has hidden comes last, once it is asked for. */
 function BuiltInScenes({ scenes }: { readonly scenes: readonly Scene[] }) {
   const t = useTexts(scenesTexts);
+  const more = useTexts(detailTexts);
   const [arrangement] = useArrangement();
   const [isShowingHidden, setShowingHidden] = useState(false);
   const hidden = scenes.filter((scene) => isHiddenScene(arrangement, scene));
@@ -75,7 +77,7 @@ function BuiltInScenes({ scenes }: { readonly scenes: readonly Scene[] }) {
       actions={
         hidden.length > 0 && (
           <Button variant="default" aria-expanded={isShowingHidden} onClick={() => setShowingHidden(!isShowingHidden)}>
-            {isShowingHidden ? t.hideHidden : t.showHidden({ count: String(hidden.length) })}
+            {isShowingHidden ? more.hideHidden : more.showHidden({ count: String(hidden.length) })}
           </Button>
         )
       }
@@ -158,17 +160,17 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
 }
 
 function HiddenNote({ scene, name }: { readonly scene: Scene; readonly name: string }) {
-  const t = useTexts(scenesTexts);
+  const more = useTexts(detailTexts);
   const [arrangement, change] = useArrangement();
   if (!isHiddenScene(arrangement, scene)) return null;
   return (
     <Button
       variant="default"
       style={{ alignSelf: 'flex-start' }}
-      aria-label={t.unhideNamed({ name })}
+      aria-label={more.unhideNamed({ name })}
       onClick={() => change((before) => withHidden(before, [scene.actionSetType], false))}
     >
-      {t.unhide}
+      {more.unhide}
     </Button>
   );
 }
