@@ -3,11 +3,18 @@ import { use } from 'react';
 import type { Texts } from '../../../texts/texts.ts';
 import { languageNow, useLanguage } from './language.ts';
 
+/** What components have waited for. */
+const awaited = new WeakMap<Texts<object>, Promise<void>>();
+
 /** Re-renders when the language changes, and suspends until it is loaded. */
 export function useTexts<T extends object>(texts: Texts<T>): T {
   const language = useLanguage();
   const loading = texts.load(language);
-  if (loading !== undefined) use(loading);
+  if (loading !== undefined) awaited.set(texts, loading);
+  const last = awaited.get(texts);
+  // Also when it is loaded: React goes on where a component waited, and takes the hooks below for those of an update if
+  // there is no `use` then.
+  if (last !== undefined) use(last);
   return texts.in(language);
 }
 
