@@ -225,8 +225,9 @@ function parse(text: string): any {
 }
 
 /** A timer's rest and an accessory's last sign of life move by themselves. */
+/** Of scenes in a home that records nothing, the last run is known until the next start. */
 function withoutTimes(item: object): object {
-  const moving = new Set(['lastSeenAt', 'virtualRemainingMs', 'lastUsedAt']);
+  const moving = new Set(['lastSeenAt', 'virtualRemainingMs', 'lastUsedAt', 'lastRun']);
   return Object.fromEntries(Object.entries(item).filter(([key]) => !moving.has(key)));
 }
 
