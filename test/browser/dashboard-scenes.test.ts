@@ -39,7 +39,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('checkbox', { name: /^Reading Lamp/ }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create scene' }).click();
-    await page.getByText('Turn off Reading Lamp', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reading Lamp, Off', exact: true }).waitFor();
     await expectAccessible(page);
     await picture(page, 'scene');
 
@@ -70,6 +70,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page } = watched;
     await expectToFit(page);
     await page.getByRole('link', { name: 'Work' }).click();
+    await page.getByRole('button', { name: 'Desk Lamp, On', exact: true }).click();
     await page.getByText('Turn on Desk Lamp', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add action' }).click();
     await page.getByRole('combobox', { name: 'Accessory' }).click();
@@ -77,6 +78,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await withoutRoom.getByRole('option', { name: 'Reading Lamp' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('off', { exact: true }).click();
+    await page.getByRole('button', { name: 'Desk Lamp, Off', exact: true, expanded: true }).waitFor();
+    await expectToFit(page);
     await page.getByRole('radio', { name: 'Blue' }).check();
     await page.getByRole('button', { name: 'Icon', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Star', exact: true }).click();
@@ -101,9 +104,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     watched = await dashboard.open({ path: '/scenes', width: 390, height: 844 });
     const { page } = watched;
     await page.getByRole('link', goodNight).click();
+    const lamps = page.getByRole('list', { name: 'No room', exact: true }).getByRole('listitem');
+    await lamps.filter({ hasText: 'Reading Lamp' }).filter({ hasText: 'Off' }).waitFor();
     await page.getByRole('button', { name: 'Duplicate and edit' }).click();
     await page.getByRole('heading', { level: 1, name: /^Good Night \d+$/ }).waitFor();
-    await page.getByText('Turn off Reading Lamp', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reading Lamp, Off', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete scene' }).click();
     await page.getByRole('link', goodNight).click();
     await page.getByRole('button', { name: 'Hide', exact: true }).click();
@@ -123,6 +128,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page } = watched;
     const suggestions = page.getByRole('list', { name: 'Suggestions' });
     await suggestions.getByRole('link', { name: 'Cosy evening' }).click();
+    await page.getByRole('button', { name: /^Reading Lamp, On, 40\s?%/ }).click();
     await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
     await expectToFit(page);
     await expectAccessible(page);

@@ -154,6 +154,23 @@ export function setText(
   return texts.setTo({ property, name, value: valueText(ref.characteristicType, value, words) });
 }
 
+/** Their values are understood without their names. */
+const PLAIN = /^(?:brightness|rotation_speed|volume|target_temperature|color_temperature|virtual_\w+)$/;
+
+/** Beside the accessory's name: "on", "40 %", with the name of the property where it needs one: "swinging on". */
+export function settingText(inventory: HomeInventory, ref: PropertyRef, value: unknown, words: Words): string {
+  const { texts } = words;
+  const property = findProperty(inventory, ref);
+  const service = property?.isNumbered ? property.service.name : undefined;
+  const own = service && service !== property?.accessory.name ? service : undefined;
+  const type = baseType(ref.characteristicType, texts);
+  const isPlain = PLAIN.test(type) || Boolean(stateOf(texts, type, value)?.set);
+  const isNamed = !isPlain || (property?.isNumbered && own === undefined);
+  const name = propertyName(own && property ? property.characteristic.type : ref.characteristicType, texts);
+  const text = valueText(ref.characteristicType, value, words, property?.characteristic.unit);
+  return [own, isNamed && inSentence(name, texts), text].filter(Boolean).join(' ');
+}
+
 /** Without its number if the service's name is already unique. */
 function nameInSentence(inventory: HomeInventory, ref: PropertyRef, { texts }: Words): string {
   const property = findProperty(inventory, ref);

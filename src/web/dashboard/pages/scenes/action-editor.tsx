@@ -1,4 +1,4 @@
-/** The actions of a scene, line by line: each value with an input that fits it. */
+/** The actions of a scene to change: a tile opens its accessory's values, each with an input that fits it. */
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
 import { Button, CloseButton, Group, Stack } from '@mantine/core';
@@ -10,6 +10,8 @@ import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } fr
 import { setText, useWords } from '../../pickers/property-words.ts';
 import { ValueInput } from '../../pickers/value-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { ActionTiles } from './action-tiles.tsx';
+import classes from './actions.module.css';
 import {
   type DraftAction,
   keyOf,
@@ -19,22 +21,6 @@ import {
   withoutAction,
   withValue,
 } from './scene-draft.ts';
-import classes from './scenes.module.css';
-
-/** The read-only view. */
-export function ActionSentences({ actions }: { readonly actions: readonly DraftAction[] }) {
-  const inventory = useHome();
-  const words = useWords();
-  return (
-    <Stack component="ul" gap={8} m={0} ps={20} className="h-anywhere">
-      {actions.map((action) => (
-        <li key={keyOf(action)}>
-          {setText(inventory, refOf(action), action.value, words, action.kept?.accessoryName)}
-        </li>
-      ))}
-    </Stack>
-  );
-}
 
 interface ActionEditorProps {
   readonly draft: SceneDraft;
@@ -43,19 +29,24 @@ interface ActionEditorProps {
 
 export function ActionEditor({ draft, onChange }: ActionEditorProps) {
   const [isAdding, setAdding] = useState(false);
+  const [openId, setOpenId] = useState<string>();
   const t = useTexts(scenesTexts);
+  const inputs = (actions: readonly DraftAction[]) => (
+    <Stack component="ul" gap={10} className="h-bare">
+      {actions.map((action) => (
+        <ActionRow key={keyOf(action)} action={action} draft={draft} onChange={onChange} />
+      ))}
+    </Stack>
+  );
   return (
     <>
-      <Stack component="ul" gap={10} className="h-bare">
-        {draft.actions.map((action) => (
-          <ActionRow key={keyOf(action)} action={action} draft={draft} onChange={onChange} />
-        ))}
-      </Stack>
+      <ActionTiles actions={draft.actions} editing={{ openId, onOpen: setOpenId, inputs }} />
       {isAdding ? (
         <AddAction
           onAdd={(ref, value) => {
             onChange(withAction(draft, ref, value));
             setAdding(false);
+            setOpenId(ref.accessoryId);
           }}
           onCancel={() => setAdding(false)}
         />

@@ -3,7 +3,7 @@
  * suggestion in its address, it begins with that.
  */
 import scenesTexts from 'texts:scenes';
-import { Box, Button, Group, SimpleGrid } from '@mantine/core';
+import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
@@ -16,6 +16,7 @@ import { sectionsOf } from '../home/sections.ts';
 import { useStateText } from '../home/state-text.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
+import actionClasses from './actions.module.css';
 import { NewSceneForm, useSceneCreated } from './new-scene-form.tsx';
 import { CaptureScene } from './scene-documents.ts';
 import { findSuggestion, suggestionOf } from './scene-suggestions.ts';
@@ -80,9 +81,9 @@ function Choices({ chosen, onChange }: ChoicesProps) {
       </Group>
       {rooms.map(({ room, ids }) => (
         <div key={room.id}>
-          <Box component="h3" c="dimmed" fz="0.9375rem" fw={650} m="12px 0 6px" id={`choose-${room.id}`}>
+          <h3 className={actionClasses.roomName} id={`choose-${room.id}`}>
             {roomName(room)}
-          </Box>
+          </h3>
           <SimpleGrid
             component="fieldset"
             minColWidth="min(100%, 260px)"

@@ -21,7 +21,8 @@ import { showToast } from '../../ui/toasts.tsx';
 import { isHiddenScene, withHidden } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { ColorField } from '../rooms/color-field.tsx';
-import { ActionEditor, ActionSentences } from './action-editor.tsx';
+import { ActionEditor } from './action-editor.tsx';
+import { ActionTiles } from './action-tiles.tsx';
 import { deleteScene } from './delete-scene.ts';
 import { duplicateScene } from './duplicate-scene.ts';
 import { LastRun } from './last-run.tsx';
@@ -70,7 +71,7 @@ function SceneView({ scene }: { readonly scene: Scene }) {
     <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} isTitled />}>
       <LastRun sceneId={scene.id} />
       <Section title={t.actions}>
-        <ActionSentences actions={draftOf(scene).actions} />
+        <ActionTiles actions={draftOf(scene).actions} />
       </Section>
       {scene.isBuiltIn && <BuiltInButtons scene={scene} name={name} />}
       <Link href="/scenes">{t.back}</Link>
