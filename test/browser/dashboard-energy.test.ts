@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('compares a month with the one before', async () => {
+  it('compares a month with the one before, and with the same one a year earlier', async () => {
     watched = await dashboard.open({ path: '/', dark: true });
     const { page, complaints } = watched;
     // As measured for years.
@@ -113,7 +113,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('columnheader', { name: 'Month before' }).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('A year earlier');
+    await page.getByText('as much as in the same month a year earlier (100 kWh)', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Month a year earlier' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
     await picture(page, 'energy-compared-desktop-dark');
+    await page.getByText('Months', { exact: true }).click();
+    await page.getByText(/in the (?:same months of the )?year before/).waitFor();
+    await page.getByRole('combobox', { name: 'Compare with' }).waitFor({ state: 'detached' });
+    await page.getByText('Days', { exact: true }).click();
+    await page.getByText('as much as in the same month a year earlier (100 kWh)', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import {
   periodOf,
   presentView,
   shownSteps,
+  yearEarlier,
 } from '../../../src/web/dashboard/pages/energy/period.ts';
 
 describe('the period of the energy page', () => {
@@ -23,9 +24,22 @@ describe('the period of the energy page', () => {
   });
 
   it('is in the address, which can not break it', () => {
-    expect(parseView(presentView({ by: 'week', at: '2026-01-15' }))).toEqual({ by: 'week', at: '2026-01-15' });
-    expect(parseView('')).toEqual({ by: 'day', at: undefined });
-    expect(parseView('?by=century&at=2026-99-99')).toEqual({ by: 'day', at: undefined });
+    for (const than of ['before', 'year'] as const) {
+      const view = { by: 'week', at: '2026-01-15', than } as const;
+      expect(parseView(presentView(view))).toEqual(view);
+    }
+    const first = { by: 'day', at: undefined, than: 'before' };
+    expect(parseView('')).toEqual(first);
+    expect(parseView('?by=century&at=2026-99-99&than=never')).toEqual(first);
+  });
+
+  it.each([
+    ['hour', '2026-01-15', '2025-01-15', '2025-01-16'],
+    ['hour', '2028-02-29', '2027-02-28', '2027-03-01'],
+    ['day', '2028-02-29', '2027-02-01', '2027-03-01'],
+    ['week', '2026-01-15', '2024-10-28', '2025-01-20'],
+  ] as const)('of %s steps around %s a year earlier is from %s to %s', (by, day, from, to) => {
+    expect(periodOf(by, yearEarlier(by, day))).toEqual({ from, to });
   });
 
   it('begins with the day of the home', () => {

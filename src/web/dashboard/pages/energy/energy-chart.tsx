@@ -4,28 +4,31 @@ import { Box, Button } from '@mantine/core';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useTexts } from '../../texts/texts.ts';
+import type { EnergyComparison } from './comparison.ts';
 import classes from './energy.module.css';
 import type { EnergyReport } from './energy-documents.ts';
-import { useEnergyFormat, useZone } from './energy-format.ts';
-import { dayAt, type EnergyView, FINER, type PeriodStep, shownSteps } from './period.ts';
+import { comparedWords, useEnergyFormat, useZone } from './energy-format.ts';
+import { type Compared, dayAt, type EnergyView, FINER, type PeriodStep, shownSteps } from './period.ts';
 
 /** More labels than these would touch each other on a phone. */
 const MAX_LABELS = 6;
 
 interface EnergyChartProps {
   readonly report: EnergyReport;
-  /** The energy of the period before, step by step. */
-  readonly before: readonly number[] | undefined;
+  /** What stands beside it, step by step. */
+  readonly compared: { readonly than: Compared; readonly comparison: EnergyComparison } | undefined;
   readonly by: PeriodStep;
   readonly period: string;
-  readonly onView: (view: EnergyView) => void;
+  readonly onView: (change: Partial<EnergyView>) => void;
 }
 
-export function EnergyChart({ report, before, by, period, onView }: EnergyChartProps) {
+export function EnergyChart({ report, compared, by, period, onView }: EnergyChartProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const [isTableOpen, setTableOpen] = useState(false);
   const { currency } = report;
+  const before = compared?.comparison.steps;
+  const beforeName = compared && comparedWords(t.compared, compared.than, by).name;
   const all = present(report.buckets);
   const buckets = shownSteps(all, by, Date.now());
   const [first] = buckets;
@@ -75,7 +78,7 @@ export function EnergyChart({ report, before, by, period, onView }: EnergyChartP
       </div>
       {before && (
         <p className={classes.legend} aria-hidden>
-          <span className={classes.beforeSwatch} /> {t.compared.name[by]}
+          <span className={classes.beforeSwatch} /> {beforeName}
         </p>
       )}
       <Button variant="default" aria-expanded={isTableOpen} onClick={() => setTableOpen(!isTableOpen)}>
@@ -88,7 +91,7 @@ export function EnergyChart({ report, before, by, period, onView }: EnergyChartP
               <tr>
                 <th scope="col">{t.time}</th>
                 <th scope="col">{t.energy}</th>
-                {before && <th scope="col">{t.compared.name[by]}</th>}
+                {before && <th scope="col">{beforeName}</th>}
                 {currency !== null && <th scope="col">{t.cost}</th>}
               </tr>
             </thead>
@@ -112,7 +115,7 @@ export function EnergyChart({ report, before, by, period, onView }: EnergyChartP
 interface OnlyStepProps {
   readonly start: string;
   readonly by: keyof typeof FINER;
-  readonly onView: (view: EnergyView) => void;
+  readonly onView: (change: Partial<EnergyView>) => void;
 }
 
 function OnlyStep({ start, by, onView }: OnlyStepProps) {

@@ -1,9 +1,10 @@
 /** Numbers and times of energy in the page's language. Times are in the home's time zone. */
+import type { Catalogues } from 'texts:types';
 import { useMemo } from 'react';
 import { dateFormat, numberFormat } from '../../../../texts/intl.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
-import type { Period, PeriodStep } from './period.ts';
+import type { Compared, Period, PeriodStep } from './period.ts';
 
 export interface EnergyFormat {
   watts(value: number): string;
@@ -33,6 +34,18 @@ const FULL: Readonly<Record<PeriodStep, Intl.DateTimeFormatOptions>> = {
   month: { month: 'long', year: 'numeric' },
 };
 const DAY_MS = 86_400_000;
+
+/** The words for what a period is compared with: as a whole, as far as it is over, and as the name of its bars. */
+export function comparedWords(
+  { before, year }: Catalogues['energy']['compared'],
+  than: Compared,
+  by: PeriodStep,
+): { readonly whole: string; readonly part: string; readonly name: string } {
+  // The year before a year is the period before.
+  if (than === 'before' || by === 'month')
+    return { whole: before.whole[by], part: before.part[by], name: before.name[by] };
+  return { whole: year.whole[by], part: year.part[by], name: year.name[by] };
+}
 
 /** The home's time zone; `undefined` if it follows the relay's: then the browser's is the best guess. */
 export function useZone(): string | undefined {

@@ -1,6 +1,6 @@
 /** What devices with a meter use now and over time, and what it costs. The URL contains the view. */
 import energyTexts from 'texts:energy';
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { ChevronLeft, ChevronRight, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -20,9 +20,11 @@ import { comparisonOf, type EnergyComparison } from './comparison.ts';
 import classes from './energy.module.css';
 import { EnergyChart } from './energy-chart.tsx';
 import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
-import { useEnergyFormat, useZone } from './energy-format.ts';
+import { comparedWords, useEnergyFormat, useZone } from './energy-format.ts';
 import { FlowSection } from './flow-section.tsx';
 import {
+  COMPARED,
+  type Compared,
   dayAt,
   type EnergyView,
   moved,
@@ -32,6 +34,7 @@ import {
   periodOf,
   presentView,
   STEPS,
+  yearEarlier,
 } from './period.ts';
 
 const TariffSection = lazy(async () => ({ default: (await import('./tariff-section.tsx')).TariffSection }));
@@ -53,12 +56,7 @@ export function EnergyPage() {
     { home, by: view.by, from: period.from, to: period.to },
     { subjects: ['energy'], everyMs: REPORT_EVERY_MS[view.by], keepPrevious: true },
   );
-  const earlier = periodOf(view.by, moved(view.by, view.at ?? today, -1));
-  const before = useApiQuery(
-    EnergyQuery,
-    { home, by: view.by, from: earlier.from, to: earlier.to },
-    { subjects: ['energy'] },
-  ).data?.energy;
+  const others = useOthers(view, today, report.data?.energy ?? undefined);
   return (
     <Page title={t.title} lead={t.lead}>
       <Answer query={now}>
@@ -83,7 +81,7 @@ export function EnergyPage() {
                   <NowSection now={energyNow} />
                   <UsedSection
                     report={energy}
-                    before={before ?? undefined}
+                    others={others}
                     view={view}
                     period={period}
                     today={today}
@@ -97,6 +95,28 @@ export function EnergyPage() {
       </Answer>
     </Page>
   );
+}
+
+type Others = Readonly<Record<Compared, EnergyReport | undefined>>;
+
+/** What the period is compared with, once it is loaded. */
+function useOthers({ by, at }: EnergyView, today: string, report: EnergyReport | undefined): Others {
+  const { id: home } = useHome();
+  const before = periodOf(by, moved(by, at ?? today, -1));
+  const year = periodOf(by, yearEarlier(by, at ?? today));
+  // A year is compared with the year before it. Most homes have not measured for so long.
+  const hasYear =
+    by !== 'month' && present(report?.devices).some(({ since }) => Date.parse(since) < Date.parse(year.to));
+  const ofBefore = useApiQuery(EnergyQuery, { home, by, from: before.from, to: before.to }, { subjects: ['energy'] });
+  const ofYear = useApiQuery(
+    EnergyQuery,
+    { home, by, from: year.from, to: year.to },
+    { subjects: ['energy'], enabled: hasYear },
+  );
+  return {
+    before: ofBefore.data?.energy ?? undefined,
+    year: hasYear ? (ofYear.data?.energy ?? undefined) : undefined,
+  };
 }
 
 /** No device of the home measures: which ones do. */
@@ -142,28 +162,25 @@ function NowSection({ now: { watts, meters } }: { readonly now: EnergyNow }) {
 
 interface UsedSectionProps {
   readonly report: EnergyReport;
-  /** Of the period before, once it is loaded. */
-  readonly before: EnergyReport | undefined;
+  readonly others: Others;
   readonly view: EnergyView;
   readonly period: Period;
   readonly today: string;
-  readonly onView: (view: EnergyView) => void;
+  readonly onView: (change: Partial<EnergyView>) => void;
 }
 
-function UsedSection({ report, before, view, period, today, onView }: UsedSectionProps) {
+function UsedSection({ report, others, view, period, today, onView }: UsedSectionProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const { by, at = today } = view;
   const { kwh, cost, currency, unpricedKwh } = report;
   const words = format.period(period, by);
   const isNow = period.to > today;
-  const comparison =
-    before &&
-    comparisonOf(
-      { buckets: present(report.buckets), devices: present(report.devices) },
-      { buckets: present(before.buckets), devices: present(before.devices) },
-      Date.now(),
-    );
+  const comparisons = COMPARED.flatMap((than) => {
+    const comparison = compare(report, others[than]);
+    return comparison ? [{ than, comparison }] : [];
+  });
+  const compared = comparisons.find(({ than }) => than === view.than) ?? comparisons[0];
   return (
     <Section title={t.used}>
       <div className={classes.controls}>
@@ -172,13 +189,13 @@ function UsedSection({ report, before, view, period, today, onView }: UsedSectio
           value={by}
           periods={STEPS}
           texts={t.by}
-          onChange={(step) => onView({ ...view, by: step })}
+          onChange={(step) => onView({ by: step })}
         />
         <Button.Group>
           <Button
             variant="default"
             leftSection={<ChevronLeft aria-hidden size={18} />}
-            onClick={() => onView({ by, at: moved(by, at, -1) })}
+            onClick={() => onView({ at: moved(by, at, -1) })}
           >
             {t.earlier}
           </Button>
@@ -186,7 +203,7 @@ function UsedSection({ report, before, view, period, today, onView }: UsedSectio
             variant="default"
             rightSection={<ChevronRight aria-hidden size={18} />}
             disabled={isNow}
-            onClick={() => onView({ by, at: moved(by, at, 1) })}
+            onClick={() => onView({ at: moved(by, at, 1) })}
           >
             {t.later}
           </Button>
@@ -197,19 +214,45 @@ function UsedSection({ report, before, view, period, today, onView }: UsedSectio
         {format.kwh(kwh)}
         {cost !== null && currency !== null && <span className={classes.cost}>{format.cost(cost, currency)}</span>}
       </p>
-      {comparison && <ComparedWords comparison={comparison} by={by} />}
+      {compared && (
+        <div className={classes.comparison}>
+          <ComparedWords {...compared} by={by} />
+          {comparisons.length > 1 && (
+            <NativeSelect
+              aria-label={t.compared.with}
+              value={compared.than}
+              data={COMPARED.map((than) => ({ value: than, label: t.compared.choices[than] }))}
+              onChange={({ currentTarget }) =>
+                onView({ than: COMPARED.find((than) => than === currentTarget.value) ?? 'before' })
+              }
+            />
+          )}
+        </div>
+      )}
       {unpricedKwh > 0 && <p className={classes.note}>{t.unpriced({ energy: format.kwh(unpricedKwh) })}</p>}
-      <EnergyChart report={report} before={comparison?.steps} by={by} period={words} onView={onView} />
+      <EnergyChart report={report} compared={compared} by={by} period={words} onView={onView} />
     </Section>
   );
 }
 
-function ComparedWords({ comparison, by }: { readonly comparison: EnergyComparison; readonly by: PeriodStep }) {
+function compare(report: EnergyReport, other: EnergyReport | undefined): EnergyComparison | undefined {
+  const measured = ({ buckets, devices }: EnergyReport) => ({ buckets: present(buckets), devices: present(devices) });
+  return other && comparisonOf(measured(report), measured(other), Date.now());
+}
+
+interface ComparedWordsProps {
+  readonly than: Compared;
+  readonly comparison: EnergyComparison;
+  readonly by: PeriodStep;
+}
+
+function ComparedWords({ than, comparison, by }: ComparedWordsProps) {
   const t = useTexts(energyTexts).compared;
   const format = useEnergyFormat();
   const { percent } = useFormat();
   const { change, kwh, until } = comparison;
-  const name = { before: (until === undefined ? t.whole : t.part)[by], energy: format.kwh(comparison.before) };
+  const { whole, part: partly } = comparedWords(t, than, by);
+  const name = { before: until === undefined ? whole : partly, energy: format.kwh(comparison.before) };
   const part = percent(Math.round(Math.abs(change)));
   const words =
     Math.round(change) === 0 ? t.same(name) : change < 0 ? t.less({ part, ...name }) : t.more({ part, ...name });
@@ -278,8 +321,8 @@ function ExportButton({ view: { by }, period: { from, to } }: { readonly view: E
   );
 }
 
-function useView(): readonly [EnergyView, (view: EnergyView) => void] {
+function useView(): readonly [EnergyView, (change: Partial<EnergyView>) => void] {
   const view = parseView(useSearch());
   const [, navigate] = useLocation();
-  return [view, (next) => navigate(`/energy${presentView(next)}`, { replace: true })];
+  return [view, (change) => navigate(`/energy${presentView({ ...view, ...change })}`, { replace: true })];
 }

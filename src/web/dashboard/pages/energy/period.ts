@@ -13,7 +13,13 @@ export interface EnergyView {
   readonly by: PeriodStep;
   /** A day of the period; `undefined`: it contains today. */
   readonly at: string | undefined;
+  /** What it is compared with, where there is data of it. */
+  readonly than: Compared;
 }
+
+/** The period before, or the same one a year earlier. */
+export const COMPARED = ['before', 'year'] as const;
+export type Compared = (typeof COMPARED)[number];
 
 export interface Period {
   /** Its first day. */
@@ -26,11 +32,12 @@ export function parseView(search: string): EnergyView {
   const query = new URLSearchParams(search);
   const by = STEPS.find((step) => step === query.get('by')) ?? 'day';
   const at = query.get('at') ?? '';
-  return { by, at: isDay(at) ? at : undefined };
+  const than = COMPARED.find((each) => each === query.get('than')) ?? 'before';
+  return { by, at: isDay(at) ? at : undefined, than };
 }
 
-export function presentView({ by, at }: EnergyView): string {
-  const query = new URLSearchParams({ by, ...(at !== undefined && { at }) });
+export function presentView({ by, at, than }: EnergyView): string {
+  const query = new URLSearchParams({ by, ...(at !== undefined && { at }), ...(than !== 'before' && { than }) });
   return `?${query}`;
 }
 
@@ -63,6 +70,17 @@ export function moved(by: PeriodStep, day: string, direction: -1 | 1): string {
   const { from, to } = periodOf(by, day);
   if (by === 'week') return dayOf(Date.parse(day) + direction * WEEKS * DAYS_A_WEEK * DAY_MS);
   return direction === 1 ? to : dayOf(Date.parse(from) - DAY_MS);
+}
+
+const WEEKS_A_YEAR = 52;
+
+/** A day of the same period a year earlier. */
+export function yearEarlier(by: PeriodStep, day: string): string {
+  // So that weeks are compared with weeks.
+  if (by === 'week') return dayOf(Date.parse(day) - WEEKS_A_YEAR * DAYS_A_WEEK * DAY_MS);
+  const year = Number(day.slice(0, 4)) - 1;
+  const date = day.slice(4);
+  return `${year}${date === '-02-29' ? '-02-28' : date}`;
 }
 
 /** Fewer bars would be as broad as cards. */
