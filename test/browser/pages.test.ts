@@ -256,7 +256,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       }
     });
 
-    it('can be used with the keyboard alone, and says that a token is wrong', async () => {
+    it('can be used with the keyboard alone, and refuses a wrong token', async () => {
       const { page } = await open('/docs/api');
       await authorize(page, 'hc_wrong');
       const operation = page.locator('#operations-Homes-listHomes');
