@@ -220,7 +220,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       expect(docs.requests).toContain('GET /openapi.json');
     });
 
-    it('switches a lamp on from "Execute" once a token is entered, which it forgets with the page, and runs nothing that a name holds', async () => {
+    it('switches a lamp on from "Execute" once a token is entered, which it forgets with the page, and runs nothing that an accessory’s name holds', async () => {
       const docs = await open('/docs/api');
       const { page } = docs;
       await authorize(page, relay.token);
