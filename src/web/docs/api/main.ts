@@ -5,6 +5,7 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './page.css';
+import { resolveSubtree } from './resolve-references.ts';
 
 // The dark part of the style sheet depends on a class, not on the browser's preference.
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -20,6 +21,7 @@ const hasRelay = document.querySelector('a.relay') !== null;
 SwaggerUI({
   url: document.querySelector<HTMLElement>('#reference')?.dataset.description ?? '',
   dom_id: '#reference',
+  plugins: [() => ({ fn: { resolveSubtree } })],
   docExpansion: 'list',
   // The manual's search links to single operations.
   deepLinking: true,

@@ -3,6 +3,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerOptions {
     readonly url: string;
     readonly dom_id: string;
+    /** They come after its own, and replace functions of the same names. */
+    readonly plugins: readonly (() => { readonly fn: Readonly<Record<string, unknown>> })[];
     readonly docExpansion: 'list' | 'full' | 'none';
     readonly deepLinking: boolean;
     readonly defaultModelsExpandDepth: number;
