@@ -8,13 +8,16 @@ const NAME = name('Name', {
   example: 'Ada',
 });
 
-export const NewPerson = z.strictObject({ homeId: text('The home.'), name: NAME });
+const ACCOUNT = z
+  .string({ error: invalidValue('give the id of a member of the home, or null') })
+  .meta({ description: 'The id of a member of the home, who is no other person there; `null` for no account.' })
+  .nullable();
+
+export const NewPerson = z.strictObject({ homeId: text('The home.'), name: NAME, userId: ACCOUNT.optional() });
 export type NewPerson = Input<typeof NewPerson>;
 
 /** Absent fields stay. */
-export const PersonChanges = z
-  .strictObject({ name: NAME, userId: text('The id of a member of the home; `null` for no account.').nullable() })
-  .partial();
+export const PersonChanges = z.strictObject({ name: NAME, userId: ACCOUNT }).partial();
 export type PersonChanges = Input<typeof PersonChanges>;
 
 function degrees(most: number, description: string, example: number) {
@@ -56,7 +59,7 @@ export const Person = z
     id: id(),
     name: NAME,
     homeId: id('The home.'),
-    userId: id('Their account.').nullable(),
+    userId: id('Their account, for admins of the home and for themselves; else null.').nullable(),
     atHome: z
       .boolean()
       .meta({ description: 'Whether they are at home; null if unknown.', examples: [true] })

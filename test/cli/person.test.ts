@@ -36,9 +36,28 @@ describe('hearthd person', () => {
     expect((await daemon.hearthd('person', 'add', 'Ada')).out).toBe('Added Ada (<id>).\n');
     expect((await daemon.hearthd('person', 'rename', 'ada', 'Grace')).out).toBe('Renamed Ada to Grace.\n');
     expect((await daemon.hearthd('person', 'list')).out).toBe(
-      ['HOME     NAME   WHERE      SINCE  ID', 'My Home  Grace  not known         <id>', ''].join('\n'),
+      ['HOME     NAME   ACCOUNT  WHERE      SINCE  ID', 'My Home  Grace           not known         <id>', ''].join(
+        '\n',
+      ),
     );
     expect((await daemon.hearthd('person', 'remove', 'My Home/Grace')).out).toBe('Removed Grace.\n');
+  });
+
+  it('links a person to the account of a member, and takes the link away', async () => {
+    await daemon.hearthd('person', 'add', 'Ada');
+    expect((await daemon.hearthd('person', 'link', 'Ada', 'eve@example.org')).code).toBe(4);
+    await daemon.hearthdOn(
+      { stdin: 'correct horse battery' },
+      ...['user', 'add', 'ben@example.org', '--name', 'Ben', '--role', 'view', '--home', 'My Home', '--password-stdin'],
+    );
+    expect((await daemon.hearthd('person', 'link', 'Ada', 'ben')).out).toBe('Ada has the account ben@example.org.\n');
+    expect((await daemon.hearthd('person', 'list')).out).toContain('Ada   ben@example.org  not known');
+    const again = await daemon.hearthd('person', 'add', 'Ben', '--account', 'ben@example.org');
+    expect([again.code, again.err]).toEqual([5, expect.stringContaining('Ada has this account already.')]);
+    expect((await daemon.hearthd('person', 'unlink', 'Ada')).out).toBe('Ada has no account.\n');
+    expect((await daemon.hearthd('person', 'add', 'Ben', '--account', 'ben@example.org')).out).toBe(
+      'Added Ben (<id>).\n',
+    );
   });
 
   it('sets where a person is', async () => {

@@ -460,6 +460,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   testHomeMqttBroker: { needs: { here: 'admin' }, call: 'testHomeMqttBroker(brokerId: "{broker}") { success code }' },
   createPerson: { needs: { here: 'admin' }, call: 'createPerson(homeId: "{home}", name: "Grace") { id }' },
   renamePerson: { needs: { here: 'admin' }, call: 'renamePerson(personId: "{person}", name: "Grace") { id }' },
+  linkPerson: { needs: { here: 'admin' }, call: 'linkPerson(personId: "{person}") { id }' },
   deletePerson: { needs: { here: 'admin' }, call: 'deletePerson(personId: "{person}") { success code }' },
   setPresence: { needs: { here: 'control' }, call: 'setPresence(personId: "{person}", atHome: true) { id }' },
   updateZone: { needs: { here: 'admin' }, call: 'updateZone(zoneId: "{zone}", name: "Y") { id }' },

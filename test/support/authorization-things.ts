@@ -311,6 +311,7 @@ export const MUTATION_EFFECTS: Readonly<Record<string, Effect>> = {
   deletePublication: 'publication',
   createPerson: 'person',
   renamePerson: 'person',
+  linkPerson: 'person',
   deletePerson: 'takes away',
   setPresence: 'acts',
   createVirtualAccessory: 'virtual_accessory',

@@ -10,7 +10,7 @@ import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
   description: 'A person who lives in a home, and whether they are there.',
-  fields: (t) => fieldsOf(t, Person.omit({ userId: true })),
+  fields: (t) => fieldsOf(t, Person),
 });
 
 const DeletePersonResult = builder.objectRef<ActionResult & { personId: string }>('DeletePersonResult').implement({
@@ -39,7 +39,8 @@ builder.mutationFields((t) => ({
     type: PersonType,
     description: 'Adds a person. For admins of the home.',
     args: argumentsOf(t.arg, NewPerson),
-    resolve: (_, input, { caller, deps }) => presentPerson(deps.people.create(caller, input)),
+    resolve: (_, { homeId, name, userId }, { caller, deps }) =>
+      presentPerson(deps.people.create(caller, { homeId, name, userId })),
   }),
   renamePerson: t.field({
     type: PersonType,
@@ -51,6 +52,17 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { personId, homeId, name }, context) =>
       presentPerson(context.deps.people.rename(context.caller, getPerson(context, personId, homeId).id, name)),
+  }),
+  linkPerson: t.field({
+    type: PersonType,
+    description: 'Links a person to the account of a member, or to none. For admins of the home.',
+    args: {
+      personId: t.arg.string({ required: true }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+      userId: t.arg.string({ description: 'The member; null, or left out, for no account.' }),
+    },
+    resolve: (_, { personId, homeId, userId }, context) =>
+      presentPerson(context.deps.people.link(context.caller, getPerson(context, personId, homeId).id, userId ?? null)),
   }),
   deletePerson: t.field({
     type: DeletePersonResult,

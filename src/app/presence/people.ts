@@ -14,7 +14,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { AppDeps } from '../access/app-deps.ts';
 import { type AccessLevel, insufficientPermissions, notFound, type RoleSource } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, ownerOf } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
 
@@ -39,7 +39,9 @@ export class People implements Startable, Presence {
   /** Call after the layout is loaded and before any request. */
   start(): void {
     for (const person of this.#deps.store.load()) this.#people.set(person.id, person);
-    const { bus } = this.#deps;
+    const { bus, state } = this.#deps;
+    // An account may have been deleted just before the relay stopped.
+    for (const { id } of state.homes()) this.#unlinkStrangers(id);
     this.#unsubscribe = [
       bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId)),
       bus.on('members.changed', ({ homeId }) => this.#unlinkStrangers(homeId)),
@@ -52,37 +54,42 @@ export class People implements Startable, Presence {
     this.#people.clear();
   }
 
-  /** By name. The caller must already be authorized for the home. */
+  /** By name, with their accounts. The caller must already be authorized for the home. */
   people(homeId: string): readonly Person[] {
     return [...this.#people.values()].filter((person) => person.homeId === homeId).sort(compareNamed);
   }
 
   /** The people of one home, or of every home that the caller may view, by home and name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Person[] {
-    if (homeId !== undefined) return this.people(this.#authorizedHome(caller, 'view', homeId).id);
     const { access, state } = this.#deps;
-    return access.visibleHomes(caller, state.homes()).flatMap(({ id }) => this.people(id));
+    const homes =
+      homeId === undefined
+        ? access.visibleHomes(caller, state.homes())
+        : [this.#authorizedHome(caller, 'view', homeId)];
+    return homes.flatMap(({ id }) => this.people(id)).map((person) => this.#shownTo(caller, person));
   }
 
   /** Requires view access to the home. @throws `person_not_found` */
   get(caller: Caller, id: string): Person {
-    return this.#authorized(caller, 'view', id);
+    return this.#shownTo(caller, this.#authorized(caller, 'view', id));
   }
 
   /**
-   * Adds a person with unknown presence. Requires an admin of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` it is taken, or there
-   *         are too many
+   * Adds a person with unknown presence, and links the account if one is given. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `user_not_found` not a member of
+   *         the home · `conflict` another person has the name or the account, or there are too many
    */
   create(caller: Caller, input: NewPerson): Person {
     const { id: homeId } = this.#authorizedHome(caller, 'manage', input.homeId);
     const others = this.people(homeId);
-    const { name } = parseInput(NewPerson, input);
+    const { name, userId = null } = parseInput(NewPerson, input);
     requireFreeName(name, 'person', others);
     if (others.length >= MAX_PEOPLE)
       throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`, { reason: 'limit_reached' });
+    const id = newId();
+    const account = this.#parseAccount(userId, { id, homeId });
     const createdAt = this.#deps.clock.now();
-    return this.#save({ id: newId(), homeId, name, userId: null, atHome: null, changedAt: null, fix: null, createdAt });
+    return this.#save({ id, homeId, name, userId: account, atHome: null, changedAt: null, fix: null, createdAt });
   }
 
   /**
@@ -93,10 +100,8 @@ export class People implements Startable, Presence {
   update(caller: Caller, id: string, changes: PersonChanges): Person {
     const person = this.#authorized(caller, 'manage', id);
     const { name = person.name, userId = person.userId } = parseInput(PersonChanges, changes);
-    const changed = { ...person, name, userId: userId?.toLowerCase() ?? null };
-    requireFreeName(changed.name, 'person', this.people(person.homeId), person.id);
-    if (changed.userId !== person.userId) this.#requireFreeAccount(changed);
-    return this.#save(changed);
+    requireFreeName(name, 'person', this.people(person.homeId), person.id);
+    return this.#save({ ...person, name, userId: this.#parseAccount(userId, person) });
   }
 
   /** Renames a person. As `update`. */
@@ -132,8 +137,9 @@ export class People implements Startable, Presence {
     if (isLocated === (atHome !== undefined)) {
       throw new HearthError('invalid_request', 'Give either atHome, or latitude and longitude.');
     }
-    if (atHome !== undefined) return this.#settle(person, atHome);
-    return this.#locate(person, parseFix(fix, this.#deps.clock.now()));
+    const changed =
+      atHome === undefined ? this.#locate(person, parseFix(fix, this.#deps.clock.now())) : this.#settle(person, atHome);
+    return this.#shownTo(caller, changed);
   }
 
   /**
@@ -156,7 +162,7 @@ export class People implements Startable, Presence {
   ): readonly Person[] {
     const now = this.#deps.clock.now();
     const fix = parseFix(report, report.at >= 0 && report.at <= now ? Math.round(report.at) : now);
-    return this.#named(caller, input).map((person) => this.#locate(person, fix));
+    return this.#named(caller, input).map((person) => this.#shownTo(caller, this.#locate(person, fix)));
   }
 
   // — effects —
@@ -209,15 +215,25 @@ export class People implements Startable, Presence {
     for (const person of this.people(homeId)) this.#people.delete(person.id);
   }
 
-  #requireFreeAccount({ id, homeId, userId }: Person): void {
-    if (userId === null) return;
-    if (this.#deps.memberRoles.roleOf(userId, homeId) === undefined) throw notFound('user_not_found');
+  /** @returns the id of a member who is no other person of the home. @throws `user_not_found` · `conflict` */
+  #parseAccount(given: string | null, { id, homeId }: Pick<Person, 'id' | 'homeId'>): string | null {
+    if (given === null) return null;
+    const userId = given.toLowerCase();
+    if (this.#deps.memberRoles.roleOf(userId, homeId) === undefined) {
+      throw new HearthError('user_not_found', 'This account is not a member of the home.', { field: 'userId' });
+    }
     const other = this.people(homeId).find((one) => one.userId === userId && one.id !== id);
-    if (other)
-      throw new HearthError('conflict', `${other.name} has this account already.`, {
-        reason: 'account_taken',
-        field: 'userId',
-      });
+    if (!other) return userId;
+    throw new HearthError('conflict', `${other.name} has this account already.`, {
+      reason: 'account_taken',
+      field: 'userId',
+    });
+  }
+
+  /** Who may not see the members of the home sees no account but their own. */
+  #shownTo(caller: Caller, person: Person): Person {
+    const isOwn = person.userId === ownerOf(caller);
+    return isOwn || this.#deps.access.mayIn(caller, 'manage', person.homeId) ? person : { ...person, userId: null };
   }
 
   /** A person who left the home or whose account was deleted stays as a person without an account. */

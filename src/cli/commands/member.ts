@@ -87,6 +87,6 @@ function membersPath({ id }: Home): string {
   return `/rest/homes/${id}/members`;
 }
 
-function listMembers(api: ApiClient, home: Home): Promise<readonly Member[]> {
+export function listMembers(api: ApiClient, home: Home): Promise<readonly Member[]> {
   return api.get<Member[]>(membersPath(home));
 }

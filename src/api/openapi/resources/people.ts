@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE_ID } from '../../../contract/fields.ts';
 import { DeletedPerson, NewPerson, Person, PersonChanges, PresenceReport } from '../../../contract/people.ts';
 import { arrayOf, id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
@@ -8,7 +9,7 @@ import { HOME_ID } from './homes.ts';
 export const people: Resource = {
   tag: 'People',
   description:
-    'Who lives in a home and who is there. Phones report through `POST /owntracks`, anything else through the route for presence.',
+    'Who lives in a home, which member each of them is, and who is there. Phones report through `POST /owntracks`, anything else through the route for presence.',
   operations: [
     {
       method: 'get',
@@ -28,7 +29,10 @@ export const people: Resource = {
       audience: 'admin',
       body: {
         schema: NewPerson,
-        examples: { Person: { homeId: HOME_ID, name: 'Ada' } },
+        examples: {
+          Person: { homeId: HOME_ID, name: 'Ada' },
+          'A member': { homeId: HOME_ID, name: 'Ada', userId: EXAMPLE_ID },
+        },
       },
       answer: { description: 'The person.', schema: Person },
       errors: [404],
@@ -49,7 +53,11 @@ export const people: Resource = {
       audience: 'admin',
       body: {
         schema: PersonChanges,
-        examples: { 'Rename them': { name: 'Grace' }, 'Take the account away': { userId: null } },
+        examples: {
+          'Rename them': { name: 'Grace' },
+          'Link an account': { userId: EXAMPLE_ID },
+          'Take the account away': { userId: null },
+        },
       },
       answer: { description: 'The person as they are now.', schema: Person },
       errors: [404],
