@@ -145,7 +145,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     );
     expect(on.success).toBe(true);
     const people = await dashboard.open({ path: '/people', width: 390, height: 844 });
-    const accounts = people.page.getByRole('list', { name: 'Accounts' });
+    const accounts = people.page.getByRole('list', { name: 'People', exact: true });
     const account = accounts.getByRole('listitem').filter({ hasText: hedy.email });
     await account.getByText('Two-step sign-in').waitFor();
     await account.getByRole('button', { name: 'Actions for Hedy' }).click();
@@ -334,8 +334,9 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.keyboard.press('ArrowLeft');
     await page.getByRole('list', { name: 'People', exact: true }).getByRole('paragraph').getByText('At home').waitFor();
     await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('radiogroup', { name: `Presence of ${MARKUP}` }) })
       .getByRole('button', { name: `Actions for ${MARKUP}` })
-      .first()
       .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Connect a phone' }).click();
@@ -344,6 +345,117 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await picture(page, 'people-phone');
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it('has presence, account and role of a person on one card: linked by choice, never by name', async () => {
+    // A second try is in the same home.
+    const mark = randomBytes(2).toString('hex');
+    const joan = { email: `joan.${mark}@example.org`, name: `Joan ${mark}`, password: 'an enigma' };
+    const [called, mia] = [`joan ${mark}`, `Mia ${mark}`];
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const homeId = homes[0].id;
+    const { createCommunityUser: made } = await dashboard.graphql(
+      'mutation ($name: String!, $email: String!, $password: String!, $homeIds: [String!]) { createCommunityUser(name: $name, email: $email, password: $password, role: "control", homeIds: $homeIds) { id } }',
+      { ...joan, homeIds: [homeId] },
+    );
+    await dashboard.graphql(
+      'mutation ($homeId: String!, $joan: String!, $mia: String!) { joan: createPerson(homeId: $homeId, name: $joan) { id } mia: createPerson(homeId: $homeId, name: $mia) { id } }',
+      { homeId, joan: called, mia },
+    );
+    const linkOf = async (name: string) => {
+      const { people } = await dashboard.graphql(
+        'query ($homeId: String!) { people(homeId: $homeId) { name userId } }',
+        {
+          homeId,
+        },
+      );
+      return people.find((one: { name: string }) => one.name === name)?.userId;
+    };
+    const { page, complaints } = await dashboard.open({ path: '/people', width: 320, height: 640 });
+    const cards = page.getByRole('list', { name: 'People', exact: true }).getByRole('listitem');
+    const account = cards.filter({ hasText: joan.email });
+    const named = cards.filter({ has: page.getByRole('radiogroup', { name: `Presence of ${called}` }) });
+    const act = async (item: string) => {
+      await named.getByRole('button', { name: `Actions for ${called}` }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+
+    // Two cards, and an offer, which is a choice.
+    await account.getByText('No presence').waitFor();
+    await named.getByText('No account').waitFor();
+    const offer = page.getByRole('button', { name: `Link ${called}`, exact: true });
+    await offer.waitFor();
+    expect(await linkOf(called)).toBeNull();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await offer.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`${called} is now linked to ${joan.email}.`).waitFor();
+    await account.getByRole('radiogroup', { name: `Presence of ${called}` }).waitFor();
+    await account.getByLabel(`Role of ${called}`).selectOption('view');
+    await page.getByText(`${called} now has the role “View”.`).waitFor();
+    expect(await linkOf(called)).toBe(made.id);
+    expect(await account.count()).toBe(1);
+    await picture(page, 'people-card');
+
+    // Unlinked, undone, unlinked again; what is refused stays refused on this device.
+    await act('Unlink account');
+    const undone = page.getByText(`${called} is no longer linked to an account.`);
+    await undone.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await account.getByRole('radiogroup', { name: `Presence of ${called}` }).waitFor();
+    expect(await linkOf(called)).toBe(made.id);
+    await act('Unlink account');
+    await page.getByRole('button', { name: `Not the same: ${called}` }).click();
+    await offer.waitFor({ state: 'detached' });
+    await page.reload();
+    await account.getByText('No presence').waitFor();
+    expect(await offer.count()).toBe(0);
+
+    // From the person, and for a new one.
+    await act('Link account');
+    await page.getByRole('dialog').getByLabel('Account').selectOption(made.id);
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Link', exact: true }).click();
+    await account.getByRole('radiogroup', { name: `Presence of ${called}` }).waitFor();
+    await act('Remove presence');
+    await page.getByRole('dialog').getByText('Their account, if they have one, is kept.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await account.getByRole('button', { name: `Add presence for ${joan.name}` }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(joan.name);
+    expect(await dialog.getByLabel('Account').inputValue()).toBe(made.id);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(mia);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('That name is taken').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(called);
+    await page.keyboard.press('Enter');
+    await account.getByRole('radiogroup', { name: `Presence of ${called}` }).waitFor();
+    expect(await linkOf(called)).toBe(made.id);
+
+    // She sees her own link; the addresses of others stay with those who manage the home.
+    const { login } = await dashboard.graphql(
+      'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
+      { email: joan.email, password: joan.password },
+      '',
+    );
+    const own = await dashboard.open({ path: '/people', token: login.token });
+    const ownCard = own.page.getByRole('listitem').filter({ hasText: joan.email });
+    await ownCard.getByText('You', { exact: true }).waitFor();
+    await ownCard.getByText('Can see the state of everything').waitFor();
+    await own.page.getByRole('listitem').filter({ hasText: mia }).waitFor();
+    expect(await own.page.getByText(OWNER.email).count()).toBe(0);
+    expect(await own.page.getByRole('button', { name: /^(Add|Link|Invite)/ }).count()).toBe(0);
+
+    // The person outlives the account.
+    await act('Delete account');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await account.waitFor({ state: 'detached' });
+    await named.getByText('No account').waitFor();
+    expect(await linkOf(called)).toBeNull();
+    expect([...complaints, ...own.complaints]).toEqual([]);
+    for (const each of [page, own.page]) await each.context().close();
   });
 
   it('shares a door with care: a passcode, times in words, buttons only; the link opens without an account', async () => {

@@ -78,6 +78,7 @@ export const PersonsQuery = graphql(`
     people(homeId: $homeId) {
       id
       name
+      userId
       atHome
       changedAt
       locatedAt
@@ -86,8 +87,8 @@ export const PersonsQuery = graphql(`
 `);
 
 export const CreatePerson = graphql(`
-  mutation CreatePerson($homeId: String!, $name: String!) {
-    createPerson(homeId: $homeId, name: $name) {
+  mutation CreatePerson($homeId: String!, $name: String!, $userId: String) {
+    createPerson(homeId: $homeId, name: $name, userId: $userId) {
       id
     }
   }
@@ -96,6 +97,14 @@ export const CreatePerson = graphql(`
 export const RenamePerson = graphql(`
   mutation RenamePerson($homeId: String!, $personId: String!, $name: String!) {
     renamePerson(homeId: $homeId, personId: $personId, name: $name) {
+      id
+    }
+  }
+`);
+
+export const LinkPerson = graphql(`
+  mutation LinkPerson($homeId: String!, $personId: String!, $userId: String) {
+    linkPerson(homeId: $homeId, personId: $personId, userId: $userId) {
       id
     }
   }

@@ -1,33 +1,51 @@
 /**
- * The members of the home, their presence, and the accounts of the relay. Access for others is under Shares and Apps.
+ * The people of the home, each on one card: presence, account and role; below them, the invitations. Access for others
+ * is under Shares and Apps.
  */
 
 import peopleTexts from 'texts:people';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useAccount } from '../../account/account.ts';
+import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Columns } from '../../ui/columns.tsx';
-import { AccountsSection } from './accounts-section.tsx';
+import { useAsked } from '../../ui/asked.ts';
+import { ActsMenu } from '../../ui/entries.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
-import { MembersSection } from './members-section.tsx';
+import { InvitedSection } from './invited-section.tsx';
 import { PeopleFrame } from './people-frame.tsx';
-import { PersonsSection } from './persons-section.tsx';
+import { PeopleList } from './people-list.tsx';
+import { PersonDialogs } from './person-dialogs.tsx';
+import type { OpenedDialog } from './person-props.ts';
+import { isRole } from './roles.ts';
 
 export function PeoplePage() {
   const t = useTexts(peopleTexts);
   const { me } = useAccount();
+  const { role, canManage } = useRights();
+  const [opened, setOpened] = useState<OpenedDialog>();
+  useAsked((what) => what === 'invitation' && canManage && setOpened({ what: 'invite' }));
+  const create = { label: t.accounts.create, run: () => setOpened({ what: 'account' }) };
+  const lead = canManage ? t.lead : t.members.onlyManagers({ role: isRole(role) ? t.roles[role] : role });
   return (
-    <PeopleFrame lead={t.lead}>
-      <Columns
-        second={
+    <PeopleFrame
+      lead={lead}
+      actions={
+        canManage && (
           <>
-            <MembersSection />
-            {me.isAdmin && <AccountsSection />}
+            <Button onClick={() => setOpened({ what: 'invite' })}>{t.members.invite}</Button>
+            <Button variant="default" onClick={() => setOpened({ what: 'add' })}>
+              {t.persons.add}
+            </Button>
+            {me.isAdmin && <ActsMenu label={t.moreActs} acts={[create]} />}
           </>
-        }
-      >
-        <InvitationsSection />
-        <PersonsSection />
-      </Columns>
+        )
+      }
+    >
+      <InvitationsSection />
+      <PeopleList onOpen={setOpened} />
+      {canManage && <InvitedSection />}
+      {opened && <PersonDialogs opened={opened} onClose={() => setOpened(undefined)} />}
     </PeopleFrame>
   );
 }
