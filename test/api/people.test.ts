@@ -56,10 +56,10 @@ describe('the account of a person', () => {
       return [status, body.code, body.error];
     };
     expect(await link(stranger.user.id)).toEqual([404, 'user_not_found', 'This account is not a member of the home.']);
-    expect(await link(ben.user.id)).toEqual([409, 'conflict', 'Ben has this account already.']);
+    expect(await link(ben.user.id)).toEqual([422, 'conflict', 'Ben has this account already.']);
     for (const noId of [5, true, [ben.user.id], {}]) {
       const answer = await link(noId);
-      expect(answer).toEqual([422, 'invalid_value', 'userId: give the id of a member of the home, or null']);
+      expect(answer).toEqual([422, 'invalid_value', '"userId" must be a text.']);
     }
     const { errors } = await ask(ada.token, LINK, { id, userId: ben.user.id });
     expect(errors[0]).toMatchObject({
