@@ -84,6 +84,24 @@ it('no passcode and no secret that was changed since', () => {
   ]);
 });
 
+it('the presence of people now; which members they are is as it was', () => {
+  const add = (database: Database, id: string, user: string | null, atHome: 0 | 1): void =>
+    void database
+      .prepare(
+        "INSERT INTO people (id, home_id, name, name_key, user_id, at_home, created_at) VALUES (?, 'home', ?, ?, ?, ?, 0)",
+      )
+      .run(id, id, id, user, atHome);
+  add(then, 'ada', 'account of ada', 0);
+  add(then, 'removed since', 'account of ben', 0);
+  add(now, 'ada', null, 1);
+  add(now, 'added since', 'account of ada', 1);
+  restore();
+  expect(all('SELECT id, user_id, at_home FROM people ORDER BY id')).toEqual([
+    ['ada', 'account of ada', 1],
+    ['removed since', 'account of ben', 0],
+  ]);
+});
+
 it('the devices that receive notifications now, and the key that they know', () => {
   const add = (database: Database, id: string, user: string): void => {
     database.prepare("INSERT OR IGNORE INTO users VALUES (?, ?, ?, 'Ann', '', 0, '{}', 0, NULL)").run(user, user, user);
