@@ -23,11 +23,14 @@ export class RememberingRouter<T> implements Router<T> {
 
   /** The same for paths that are no route's own: ids are in them. */
   readonly #others: ReadonlyMap<string, Map<string, Result<T>>> = new Map(METHODS.map((method) => [method, new Map()]));
+  #hasMatched = false;
 
   add(method: string, path: string, handler: T): void {
     this.#router.add(method, path, handler);
     if (!/[:*]/.test(path)) this.#fixedPaths.add(path);
+    if (!this.#hasMatched) return;
     for (const matches of [...this.#matches.values(), ...this.#others.values()]) matches.clear();
+    this.#hasMatched = false;
   }
 
   match(method: string, path: string): Result<T> {
@@ -36,6 +39,7 @@ export class RememberingRouter<T> implements Router<T> {
     const remembered = matches?.get(path) ?? others?.get(path);
     if (remembered) return remembered;
     const result = this.#router.match(method, path);
+    this.#hasMatched = true;
     if (this.#fixedPaths.has(path)) matches?.set(path, result);
     else if (others && path.length <= MAX_OTHER_LENGTH) {
       if (others.size >= MAX_OTHER_PATHS) others.clear();

@@ -38,6 +38,7 @@ const RETRY_MS = 10_000;
 
 export class DisposableDatabase implements Startable {
   readonly #path: string;
+  readonly #image: Buffer | undefined;
   readonly #clock: Clock;
   readonly #logger: Logger;
   #database: Database | undefined;
@@ -47,9 +48,13 @@ export class DisposableDatabase implements Startable {
   /** The open file, and the time of the last check that it still has this name. */
   #file: { readonly inode: number | undefined; seenAt: number } | undefined;
 
-  /** @param path a file, or `:memory:`. */
-  constructor(deps: { path: string; clock: Clock; logger: Logger }) {
+  /**
+   * @param path a file, or `:memory:`. @param image what `serialize` made of such a database: one in memory begins as a
+   * copy of it
+   */
+  constructor(deps: { path: string; image?: Buffer | undefined; clock: Clock; logger: Logger }) {
     this.#path = deps.path;
+    this.#image = deps.image;
     this.#clock = deps.clock;
     this.#logger = deps.logger;
   }
@@ -121,7 +126,7 @@ export class DisposableDatabase implements Startable {
     const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= MAX_CHECKED_BYTES;
     const migrations = listMigrations('history');
     const open = (): Database =>
-      openAs(this.#path, { migrations, pragmas: PRAGMAS, checked, backedUp: false }, () => {
+      openAs(this.#image ?? this.#path, { migrations, pragmas: PRAGMAS, checked, backedUp: false }, () => {
         this.#isDamaged = true;
       });
     try {

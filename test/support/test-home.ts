@@ -50,7 +50,7 @@ import { FakeBridges } from './fake-bridges.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
 import { FakeMatterBridges } from './fake-matter-bridges.ts';
 import { FakeSecureServer } from './fake-secure-server.ts';
-import { openFreshDatabase } from './fresh-database.ts';
+import { freshHistory, openFreshDatabase } from './fresh-database.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -204,7 +204,9 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const timers = new WallTimers({ clock, logger });
   const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, timers, logger });
   const historyDatabase = new DisposableDatabase({
-    path: options.path === undefined ? ':memory:' : `${options.path}.history`,
+    ...(options.path === undefined
+      ? { path: ':memory:', image: freshHistory() }
+      : { path: `${options.path}.history` }),
     clock,
     logger,
   });
