@@ -5,13 +5,19 @@ import { Link } from 'wouter';
 import { useTexts } from '../../texts/texts.ts';
 import { Columns } from '../../ui/columns.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Steps } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
 import { mcpAddress } from './addresses.ts';
 import { ConnectionFrame } from './connection-frame.tsx';
+import { HowSection } from './how-section.tsx';
 
 export function AssistantsPage() {
   const { assistants: t, cards } = useTexts(connectionsTexts);
+  const first = (
+    <>
+      {t.step1}
+      <CopyField label={t.address} value={mcpAddress()} />
+    </>
+  );
   return (
     <ConnectionFrame title={t.title} lead={t.lead}>
       <Columns
@@ -25,16 +31,7 @@ export function AssistantsPage() {
           </Section>
         }
       >
-        <Section title={t.how}>
-          <Steps>
-            <li>
-              {t.step1}
-              <CopyField label={t.address} value={mcpAddress()} />
-            </li>
-            <li>{t.step2}</li>
-            <li>{t.step3}</li>
-          </Steps>
-        </Section>
+        <HowSection title={t.how} steps={[first, t.step2, t.step3]} />
       </Columns>
     </ConnectionFrame>
   );

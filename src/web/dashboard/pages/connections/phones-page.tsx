@@ -10,13 +10,14 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Columns } from '../../ui/columns.tsx';
-import { Entries, Entry, initialOf, Steps } from '../../ui/entries.tsx';
+import { Entries, Entry, initialOf } from '../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, PersonsQuery } from '../people/documents.ts';
 import { NameDialog } from '../people/name-dialog.tsx';
 import { PhoneDialog } from '../people/phone-dialog.tsx';
 import { ConnectionFrame } from './connection-frame.tsx';
+import { HowSection } from './how-section.tsx';
 
 export function PhonesPage() {
   const { phones: t } = useTexts(connectionsTexts);
@@ -34,17 +35,7 @@ export function PhonesPage() {
   };
   return (
     <ConnectionFrame title={t.title} lead={t.lead} actions={add}>
-      <Columns
-        second={
-          <Section title={t.how}>
-            <Steps>
-              <li>{t.step1}</li>
-              <li>{t.step2}</li>
-              <li>{t.step3}</li>
-            </Steps>
-          </Section>
-        }
-      >
+      <Columns second={<HowSection title={t.how} steps={[t.step1, t.step2, t.step3]} />}>
         <Answer query={persons}>
           {({ people }) =>
             present(people).length === 0 ? (

@@ -14,12 +14,13 @@ import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';
-import { ActsMenu, Badge, Entries, Entry, Hint, Steps } from '../../../ui/entries.tsx';
+import { ActsMenu, Badge, Entries, Entry, Hint } from '../../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { relayAddress } from '../addresses.ts';
 import { ConnectionFrame } from '../connection-frame.tsx';
+import { HowSection } from '../how-section.tsx';
 import { AppsQuery, LimitApp, RevokeApp } from './documents.ts';
 import { MadeList } from './made-list.tsx';
 import { parsePermissions, permissionsJson, reachesSomething, reachOf } from './permissions.ts';
@@ -67,18 +68,13 @@ export function AppsPage() {
 /** How an app connects: it asks by OAuth, and the user agrees on a page of this relay. */
 function ConnectSection() {
   const t = useTexts(appsTexts).connect;
-  return (
-    <Section title={t.title}>
-      <Steps>
-        <li>
-          {t.step1}
-          <CopyField label={t.address} value={relayAddress()} />
-        </li>
-        <li>{t.step2}</li>
-        <li>{t.step3}</li>
-      </Steps>
-    </Section>
+  const first = (
+    <>
+      {t.step1}
+      <CopyField label={t.address} value={relayAddress()} />
+    </>
   );
+  return <HowSection title={t.title} steps={[first, t.step2, t.step3]} />;
 }
 
 function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLimit: () => void }) {

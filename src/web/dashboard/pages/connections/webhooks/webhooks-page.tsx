@@ -10,12 +10,13 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
 import { Columns } from '../../../ui/columns.tsx';
-import { Badge, Entries, Entry, Steps, type Tone } from '../../../ui/entries.tsx';
+import { Badge, Entries, Entry, type Tone } from '../../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { ConnectionFrame } from '../connection-frame.tsx';
 import { DeveloperGate } from '../developer-gate.tsx';
 import { type Webhook, WebhooksQuery } from '../documents.ts';
+import { HowSection } from '../how-section.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 /** No live event reports deliveries. */
@@ -29,17 +30,7 @@ export function WebhooksPage() {
   return (
     <ConnectionFrame title={t.title} lead={t.lead} actions={create} isForManagers>
       <DeveloperGate>
-        <Columns
-          second={
-            <Section title={t.how}>
-              <Steps>
-                <li>{t.step1}</li>
-                <li>{t.step2}</li>
-                <li>{t.step3}</li>
-              </Steps>
-            </Section>
-          }
-        >
+        <Columns second={<HowSection title={t.how} steps={[t.step1, t.step2, t.step3]} />}>
           <WebhookList />
         </Columns>
       </DeveloperGate>
