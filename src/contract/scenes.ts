@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CharacteristicValue } from '../home/model.ts';
 import { ROOM_COLORS } from '../home/vocabulary/room-looks.ts';
+import { BUILT_IN_SCENE_TYPES } from '../home/vocabulary/scene-types.ts';
 import { ActivityActor } from './activity.ts';
 import { anyValue, EXAMPLE_ID, flag, id, integer, nameWithEnding, success, text, time, word } from './fields.ts';
 import { iconName } from './icons.ts';
@@ -110,7 +111,7 @@ export const SceneDefinition = z
     homeId: id('The home that it is in.'),
     actionCount: integer('How many values it sets.', 1),
     actionSetType: word(
-      ['user_defined', 'sleep', 'home_departure', 'trigger_owned'],
+      ['user_defined', ...BUILT_IN_SCENE_TYPES, 'trigger_owned'],
       'Where it comes from: `sleep` and `home_departure` are built in, `trigger_owned` is an automation’s.',
     ),
     automationId: id('The automation that owns it, where one does.').optional(),

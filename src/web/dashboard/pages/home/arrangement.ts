@@ -3,6 +3,7 @@
  * stored in the account's settings under `dashboard.<home>` and applies to this user only. Rooms and names themselves
  * belong to the home.
  */
+import { BUILT_IN_SCENE_TYPES } from '../../../../home/vocabulary/scene-types.ts';
 
 export interface Arrangement {
   /** Room ids in order; other rooms follow, sorted by name. */
@@ -42,12 +43,6 @@ export const EMPTY_ARRANGEMENT: Arrangement = {
   wide: [],
   large: [],
 };
-
-/**
- * Kinds of built-in scenes, in place of their ids: such a scene is listed only while it would do something, and stays
- * hidden or a favourite meanwhile.
- */
-const BUILT_IN_SCENES = ['sleep', 'home_departure'];
 
 /** All settings of an account share 64 KiB; twelve hexadecimal digits of an id are unique within a home. */
 const SHORT_ID_LENGTH = 12;
@@ -198,9 +193,13 @@ function withMembers(members: readonly string[], ids: readonly string[], isOn: b
   return isOn ? [...others, ...short] : others;
 }
 
-/** Removes ids that the home no longer has, so that settings do not grow for ever. @param ids all existing ids */
+/**
+ * Removes ids that the home no longer has, so that settings do not grow for ever. Built-in scenes are listed only while
+ * they would do something, and stay hidden or favourites meanwhile.
+ * @param ids all existing ids
+ */
 export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>): Arrangement {
-  const known = new Set([...ids, ...BUILT_IN_SCENES].map(shortId));
+  const known = new Set([...ids, ...BUILT_IN_SCENE_TYPES].map(shortId));
   const keep = (list: readonly string[]) => list.filter((id) => known.has(id));
   const rooms = Object.entries(arrangement.accessories)
     .filter(([room]) => known.has(room) || room === GROUPS)
