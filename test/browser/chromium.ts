@@ -67,6 +67,8 @@ export interface PageOptions {
   readonly dark?: boolean;
   /** Its languages and region: `de-DE`. */
   readonly locale?: string;
+  /** Of its clock: `America/Los_Angeles`; the machine's unless given. */
+  readonly timezoneId?: string;
   /** Has a screen that is touched. */
   readonly hasTouch?: boolean;
   /** Has service workers, as over https; without, as over plain http. */
@@ -84,6 +86,7 @@ export async function openPage(
     locale = 'en-GB',
     hasTouch = false,
     hasWorkers = false,
+    timezoneId,
   }: PageOptions = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height };
@@ -95,6 +98,7 @@ export async function openPage(
     colorScheme: dark ? 'dark' : 'light',
     locale,
     hasTouch,
+    ...(timezoneId !== undefined && { timezoneId }),
     ...motion,
   });
   // Each visit would otherwise store the whole program once more, for a later one without the relay.

@@ -142,6 +142,40 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('shows the schedule of the home in its time zone, also on a tablet with another one', async () => {
+    const place =
+      'mutation ($homeId: String!, $timeZone: String!) { updateHome(homeId: $homeId, timeZone: $timeZone) { id } }';
+    // Their clocks differ by 25 hours: neither the hour nor the day is the same.
+    await dashboard.graphql(place, { homeId, timeZone: 'Pacific/Kiritimati' });
+    const triggers = [
+      { type: 'time', at: '23:15' },
+      { type: 'timer', fireDate: '2099-06-01T12:30:00Z' },
+    ];
+    const { saveFlow: flow } = await dashboard.graphql(
+      'mutation ($homeId: String!, $data: JSON!) { saveFlow(homeId: $homeId, data: $data) { id } }',
+      { homeId, data: { name: 'Bedtime', triggers, actions: [] } },
+    );
+    try {
+      const { page } = await open({ path: `/automations/flows/${flow.id}`, timezoneId: 'Pacific/Pago_Pago' });
+      await page
+        .getByText(/, 23:15$/)
+        .first()
+        .waitFor();
+      await page.getByText('2 Jun 2099, 02:30').first().waitFor();
+      await page.goto(new URL('/automations', dashboard.relay.url).href);
+      await page.getByText(/^Next: .+, 23:15$/).waitFor();
+      await page.goto(new URL('/?kiosk&dim=off', dashboard.relay.url).href);
+      await page.getByText(/^Next: 23:15 – Bedtime/).waitFor();
+      await page.clock.setFixedTime('2026-06-01T12:30:00Z');
+      await page.getByText('02:30', { exact: true }).waitFor();
+      await page.getByText('Tuesday 2 June').waitFor();
+    } finally {
+      await dashboard.graphql('mutation ($id: String!) { deleteFlow(flowId: $id) { success } }', { id: flow.id });
+      await dashboard.graphql(place, { homeId, timeZone: '' });
+    }
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('is put in order and renamed by the keyboard alone, which lasts in another browser of the same person', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');

@@ -46,24 +46,27 @@ export interface Format {
   compare(a: string, b: string): number;
 }
 
-export function useFormat(): Format {
+/** @param zone the device's own if left out; `useHomeFormat` has the home's */
+export function useFormat(zone?: string): Format {
   const language = useLanguage();
   const unit = useTemperatureUnit();
-  return useMemo(() => createFormat(language, unit), [language, unit]);
+  return useMemo(() => createFormat(language, unit, localeOf(language), zone), [language, unit, zone]);
 }
 
 export function createFormat(
   language: Language,
   temperatureUnit: TemperatureUnit,
   locale = localeOf(language),
+  timeZone?: string,
 ): Format {
   const dateOf = (options: Intl.DateTimeFormatOptions) => (at: Moment) =>
-    dateFormat(locale, options).format(new Date(at));
+    dateFormat(locale, { ...options, timeZone }).format(new Date(at));
   const relativeTime = () => relativeTimeFormat(locale, { numeric: 'auto' });
   const number = (value: number, digits = 0) => numberFormat(locale, { maximumFractionDigits: digits }).format(value);
   const withUnit = (value: number, unit: string, digits = 0) =>
     numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
   const shownDegrees = (celsius: number) => (temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius);
+  const dayOf = (at: Moment) => Date.parse(dateFormat('sv', { timeZone }).format(new Date(at))) / DAY_MS;
   const time = dateOf({ hour: '2-digit', minute: '2-digit' });
   return {
     locale,
@@ -79,7 +82,7 @@ export function createFormat(
     date: dateOf({ dateStyle: 'medium' }),
     dateTime: dateOf({ dateStyle: 'medium', timeStyle: 'short' }),
     soon: (at, now = Date.now()) => {
-      const days = Math.round((startOfDay(at) - startOfDay(now)) / DAY_MS);
+      const days = dayOf(at) - dayOf(now);
       if (Math.abs(days) <= 1) return `${relativeTime().format(days, 'day')}, ${time(at)}`;
       return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
     },
@@ -115,8 +118,4 @@ function durationText(ms: number, withUnit: (value: number, unit: string, digits
     if (count > 0) words.push(withUnit(count, unit));
   }
   return words.slice(0, 2).join(' ') || withUnit(Math.round(ms) / 1000, 'second', 1);
-}
-
-function startOfDay(at: Moment): number {
-  return new Date(at).setHours(0, 0, 0, 0);
 }

@@ -3,11 +3,12 @@ import energyTexts from 'texts:energy';
 import { Box, Button } from '@mantine/core';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { EnergyComparison } from './comparison.ts';
 import classes from './energy.module.css';
 import type { EnergyReport } from './energy-documents.ts';
-import { comparedWords, useEnergyFormat, useZone } from './energy-format.ts';
+import { comparedWords, useEnergyFormat } from './energy-format.ts';
 import { type Compared, dayAt, type EnergyView, FINER, type PeriodStep, shownSteps } from './period.ts';
 
 /** More labels than these would touch each other on a phone. */
@@ -121,7 +122,7 @@ interface OnlyStepProps {
 function OnlyStep({ start, by, onView }: OnlyStepProps) {
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
-  const zone = useZone();
+  const zone = useHomeZone();
   return (
     <div className={classes.only}>
       <p className={classes.note}>{t.only[by]({ step: format.stepInFull(start, by) })}</p>

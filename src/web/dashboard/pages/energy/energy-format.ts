@@ -2,7 +2,7 @@
 import type { Catalogues } from 'texts:types';
 import { useMemo } from 'react';
 import { dateFormat, numberFormat } from '../../../../texts/intl.ts';
-import { useHome } from '../../home/use-home.ts';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useFormat } from '../../texts/format.ts';
 import type { Compared, Period, PeriodStep } from './period.ts';
 
@@ -47,17 +47,12 @@ export function comparedWords(
   return { whole: year.whole[by], part: year.part[by], name: year.name[by] };
 }
 
-/** The home's time zone; `undefined` if it follows the relay's: then the browser's is the best guess. */
-export function useZone(): string | undefined {
-  return useHome().timeZone || undefined;
-}
-
 export function useEnergyFormat(): EnergyFormat {
   const { locale, number } = useFormat();
-  const zone = useZone();
+  const zone = useHomeZone();
   return useMemo(() => {
     const at = (options: Intl.DateTimeFormatOptions, time: string, timeZone = zone): string =>
-      dateFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) }).format(new Date(time));
+      dateFormat(locale, { ...options, timeZone }).format(new Date(time));
     const day = (text: string): string => at({ dateStyle: 'medium' }, text, 'UTC');
     return {
       watts: (value) => `${number(value, value < 100 ? 1 : 0)} W`,

@@ -7,6 +7,7 @@ import { useLocation, useSearch } from 'wouter';
 import { fetchRest } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -20,7 +21,7 @@ import { comparisonOf, type EnergyComparison } from './comparison.ts';
 import classes from './energy.module.css';
 import { EnergyChart } from './energy-chart.tsx';
 import { type EnergyNow, EnergyNowQuery, EnergyQuery, type EnergyReport } from './energy-documents.ts';
-import { comparedWords, useEnergyFormat, useZone } from './energy-format.ts';
+import { comparedWords, useEnergyFormat } from './energy-format.ts';
 import { FlowSection } from './flow-section.tsx';
 import {
   COMPARED,
@@ -47,7 +48,7 @@ export function EnergyPage() {
   const t = useTexts(energyTexts);
   const { id: home } = useHome();
   const [view, setView] = useView();
-  const zone = useZone();
+  const zone = useHomeZone();
   const today = dayAt(Date.now(), zone);
   const period = periodOf(view.by, view.at ?? today);
   const now = useApiQuery(EnergyNowQuery, { home }, { subjects: ['energy'], everyMs: NOW_EVERY_MS });

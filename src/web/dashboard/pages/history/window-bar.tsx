@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { type Ref, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
+import { wallText } from '../../texts/wall-time.ts';
 import { PeriodControl } from '../../ui/period-control.tsx';
 import classes from './history.module.css';
 import { boundsOf, isZoomed, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
@@ -110,7 +111,7 @@ function DatesForm({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
   const bounds = boundsOf(window, Date.now());
   const form = useForm({
-    initialValues: { from: localText(bounds.from), to: localText(bounds.to) },
+    initialValues: { from: wallText(bounds.from), to: wallText(bounds.to) },
     validate: { to: (to, { from }) => (Date.parse(from) < Date.parse(to) ? null : t.badDates) },
   });
   return (
@@ -124,10 +125,4 @@ function DatesForm({ window, onChange }: WindowBarProps) {
       </Stack>
     </form>
   );
-}
-
-/** The format of a date and time field, in this device's local time. */
-function localText(at: number): string {
-  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

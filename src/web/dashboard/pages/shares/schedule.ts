@@ -2,12 +2,14 @@
  * When a share is open: parses the API's JSON, writes it, evaluates it for a moment and describes it. The relay decides
  * access (decisions §8); this only shows users what they entered.
  */
+
 import {
   type Day,
   isInWindow,
   type TimeWindow as RelayWindow,
   DAYS as WEEKDAYS,
 } from '../../../../home/vocabulary/weekly-window.ts';
+import { WALL_LENGTH, wallText } from '../../texts/wall-time.ts';
 
 export type { Day };
 
@@ -31,7 +33,6 @@ export interface ShareSchedule {
 export type Openness = 'open' | 'later' | 'closed' | 'over';
 
 const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
-const WALL_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
 export function alwaysOpen(zone: string): ShareSchedule {
   return { startsAt: undefined, expiresAt: undefined, windows: [], zone };
@@ -56,7 +57,7 @@ export function usualEndsAt(zone: string, at: number): readonly UsualEnd[] {
 
 /** From now on, until a midnight; a week ends at the time of day at which it begins. */
 export function untilUsualEnd(end: UsualEnd, zone: string, at: number): ShareSchedule {
-  const now = new Date(`${wallText(at, zone)}Z`);
+  const now = new Date(`${localText(at, zone)}Z`);
   now.setUTCDate(now.getUTCDate() + DAYS_AHEAD[end](now.getUTCDay()));
   if (end !== 'week') now.setUTCHours(0, 0);
   return { ...alwaysOpen(zone), expiresAt: now.toISOString().slice(0, WALL_LENGTH) };
@@ -101,7 +102,7 @@ export function problemOf({ startsAt, expiresAt, windows }: ShareSchedule): 'ord
 
 /** @param at milliseconds since the epoch */
 export function opennessAt({ startsAt, expiresAt, windows, zone }: ShareSchedule, at: number): Openness {
-  const now = wallText(at, zone);
+  const now = localText(at, zone);
   if (expiresAt && now >= expiresAt) return 'over';
   if (startsAt && now < startsAt) return 'later';
   if (windows.length === 0) return 'open';
@@ -110,14 +111,9 @@ export function opennessAt({ startsAt, expiresAt, windows, zone }: ShareSchedule
   return windows.some((window) => isInWindow(window, day, time)) ? 'open' : 'closed';
 }
 
-/** The local time in a zone: `YYYY-MM-DDTHH:MM`. */
-export function wallText(at: number, zone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: isZone(zone) ? zone : 'UTC',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return format.format(at).replace(' ', 'T');
+/** The local time in a zone that people typed; UTC if there is none such. */
+function localText(at: number, zone: string): string {
+  return wallText(at, isZone(zone) ? zone : 'UTC');
 }
 
 export function isZone(zone: string): boolean {
@@ -151,7 +147,7 @@ function parseMoment(input: unknown, zone: string): string | undefined {
   if (typeof input !== 'string') return undefined;
   if (WITH_OFFSET.test(input)) {
     const at = Date.parse(input);
-    return Number.isNaN(at) ? undefined : wallText(at, zone);
+    return Number.isNaN(at) ? undefined : localText(at, zone);
   }
   return (input.includes('T') ? input : `${input}T00:00`).slice(0, WALL_LENGTH);
 }

@@ -11,7 +11,7 @@ import {
   MIN_PASSCODE_LENGTHS,
   type ShareRole,
 } from '../../../../home/vocabulary/sharing.ts';
-import { useHome } from '../../home/use-home.ts';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alwaysOpen, type ShareSchedule, untilUsualEnd, usualEndsAt } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
@@ -150,5 +150,5 @@ function AccessTypeField({ value, onChange }: AccessTypeFieldProps) {
 
 /** The home's zone, else this device's. */
 export function useZone(): string {
-  return useHome().timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return useHomeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

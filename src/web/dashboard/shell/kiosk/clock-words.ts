@@ -7,7 +7,7 @@ export function clockWords(
   zone: string | undefined,
 ): Readonly<Record<'time' | 'date', string>> {
   const words = (options: Intl.DateTimeFormatOptions): string =>
-    dateFormat(locale, { ...options, ...(zone !== undefined && { timeZone: zone }) }).format(new Date(at));
+    dateFormat(locale, { ...options, timeZone: zone }).format(new Date(at));
   return {
     time: words({ timeStyle: 'short' }),
     date: words({ weekday: 'long', day: 'numeric', month: 'long' }),

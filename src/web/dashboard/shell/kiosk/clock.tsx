@@ -1,6 +1,6 @@
 /** The time and the day, to be read from across the room. */
 import { useEffect, useState } from 'react';
-import { useHome } from '../../home/use-home.ts';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useFormat } from '../../texts/format.ts';
 import classes from './clock.module.css';
 import { clockWords } from './clock-words.ts';
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000;
 
 export function Clock() {
   const { locale } = useFormat();
-  const zone = useHome().timeZone || undefined;
+  const zone = useHomeZone();
   const [now, setNow] = useState(wholeMinute);
   useEffect(() => {
     const timer = setInterval(() => setNow(wholeMinute()), LOOK_EVERY_MS);

@@ -9,8 +9,8 @@ import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
+import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useRights } from '../../../home/use-home.ts';
-import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Columns } from '../../../ui/columns.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
@@ -249,7 +249,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
 
 function Moments({ kept: { id, kind }, isOn }: { readonly kept: KeptAutomation; readonly isOn: boolean }) {
   const t = useTexts(detailsTexts);
-  const format = useFormat();
+  const format = useHomeFormat();
   const query = useApiQuery(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
   return (
     <Answer query={query}>

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { MAX_SIMULATED_MS } from '../../../../../home/vocabulary/limits.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useApiMutation } from '../../../api/query.ts';
+import { useHomeZone } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
 import { DurationInput } from '../../../pickers/duration-input.tsx';
@@ -16,12 +17,12 @@ import { findProperty, firstValueOf, type Property } from '../../../pickers/prop
 import { useWords, whenText } from '../../../pickers/property-words.ts';
 import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
+import { momentOf, wallText } from '../../../texts/wall-time.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { type FlowRecord, nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import classes from './dry-run.module.css';
 import { DryRunResult } from './dry-run-result.tsx';
-import { isoText, localText } from './local-time.ts';
 import { type Pretended, scenarioOf, type Trial } from './timeline.ts';
 
 export const SimulateFlow = graphql(`
@@ -60,6 +61,7 @@ interface DryRunPanelProps {
 export function DryRunPanel({ flowId, data, flow }: DryRunPanelProps) {
   const t = useTexts(dryRunTexts);
   const { id: homeId } = useHome();
+  const zone = useHomeZone();
   const [trial, setTrial] = useState<Trial>({
     isAtOnce: true,
     start: '',
@@ -89,8 +91,8 @@ export function DryRunPanel({ flowId, data, flow }: DryRunPanelProps) {
         <TextInput
           type="datetime-local"
           label={t.start}
-          value={localText(trial.start)}
-          onChange={({ currentTarget }) => set({ start: isoText(currentTarget.value) })}
+          value={trial.start && wallText(Date.parse(trial.start), zone)}
+          onChange={({ currentTarget }) => set({ start: momentOf(currentTarget.value, zone) })}
         />
         <DurationInput
           key={String(trial.isAtOnce)}

@@ -3,9 +3,9 @@
 import runTexts from 'texts:automation-runs';
 import dryRunTexts from 'texts:dry-run';
 import { Box, Text } from '@mantine/core';
+import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
-import { useFormat } from '../../../texts/format.ts';
 import { isKeyOf, useTexts } from '../../../texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
@@ -24,7 +24,7 @@ interface DryRunResultProps {
 
 export function DryRunResult({ result, conditionText }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
-  const format = useFormat();
+  const format = useHomeFormat();
   const sentences = useEventText();
   const why = useFailureWords();
   const timeline = timelineOf(result);

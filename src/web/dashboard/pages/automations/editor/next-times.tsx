@@ -4,8 +4,8 @@ import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
+import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
-import { useFormat } from '../../../texts/format.ts';
 import { checkFlow } from '../flow/check.ts';
 import { type FlowRecord, textOf } from '../flow/flow-record.ts';
 import { useEditor } from './editor-context.tsx';
@@ -27,7 +27,7 @@ const NO_TIME = { durationS: 0 };
 
 export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   const { texts } = useEditor();
-  const format = useFormat();
+  const format = useHomeFormat();
   const times = useNextTimes(flow);
   if (times.length === 0) return null;
   return (

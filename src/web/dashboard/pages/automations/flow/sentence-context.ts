@@ -1,6 +1,7 @@
 /** The input of all sentences about flows: the home's names, the language, and formats of times and values. */
 
 import type { Catalogues } from 'texts:types';
+import { dateFormat } from '../../../../../texts/intl.ts';
 import type { HomeInventory } from '../../../home/home-document.ts';
 import { findProperty, findTarget, type PropertyRef } from '../../../pickers/property.ts';
 import { inSentence, propertyName, subjectOf, type Words } from '../../../pickers/property-words.ts';
@@ -76,9 +77,8 @@ export function durationWords(duration: Json | undefined, { format }: SentenceCo
 export function clockWords(time: string, { format }: SentenceContext): string {
   const [hours = Number.NaN, minutes = 0, seconds = 0] = time.split(':').map(Number);
   if (Number.isNaN(hours)) return time;
-  const at = new Date(2023, 0, 1, hours, minutes, seconds);
-  if (seconds === 0) return format.time(at);
-  return new Intl.DateTimeFormat(format.locale, { timeStyle: 'medium' }).format(at);
+  const shown = seconds === 0 ? ({ hour: '2-digit', minute: '2-digit' } as const) : ({ timeStyle: 'medium' } as const);
+  return dateFormat(format.locale, { ...shown, timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1, hours, minutes, seconds));
 }
 
 /** @param days 0 = Sunday … 6 = Saturday; an empty list is every day */

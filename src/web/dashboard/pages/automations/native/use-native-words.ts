@@ -1,6 +1,7 @@
 import nativeTexts from 'texts:native-automations';
 import { useMemo } from 'react';
 import { present } from '../../../api/graphql.ts';
+import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { usePeople } from '../../../pickers/people-picker.tsx';
 import { useWords } from '../../../pickers/property-words.ts';
@@ -11,10 +12,11 @@ import type { NativeWords } from './native-words.ts';
 export function useNativeWords(): NativeWords {
   const inventory = useHome();
   const words = useWords();
+  const format = useHomeFormat();
   const texts = useTexts(nativeTexts);
   const { data } = usePeople();
   return useMemo(() => {
     const people = new Map(present(data?.people).map(({ id, name }) => [id, name]));
-    return { inventory, words, texts, people };
-  }, [inventory, words, texts, data]);
+    return { inventory, words: { ...words, format }, texts, people };
+  }, [inventory, words, format, texts, data]);
 }

@@ -1,10 +1,12 @@
 /** Times of day, days, durations and dates. */
 import { Button, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useHomeZone } from '../../../../home/home-zone.ts';
 import { DurationInput } from '../../../../pickers/duration-input.tsx';
 import { TimeOfDayInput } from '../../../../pickers/time-of-day-input.tsx';
 import { WeekdaysInput } from '../../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../../texts/format.ts';
+import { momentOf, wallText } from '../../../../texts/wall-time.ts';
 import { durationMs, durationOf } from '../../flow/durations.ts';
 import { isList, isObject, textOf, withFields } from '../../flow/flow-record.ts';
 import { weekdayName } from '../../flow/sentence-context.ts';
@@ -143,25 +145,20 @@ export function PatternField({ node, error, setNode }: FieldProps) {
   );
 }
 
-/** One moment in this device's local time; stored with its zone. */
+/** One moment in the home's local time; stored with its zone. */
 export function MomentField({ field, node, label, error, set }: FieldProps) {
+  const zone = useHomeZone();
   const ms = Date.parse(textOf(node, field.name));
-  const change = (text: string) => set(text === '' ? undefined : new Date(text).toISOString());
+  const change = (text: string) => set(momentOf(text, zone) || undefined);
   return (
     <TextInput
       type="datetime-local"
       label={label}
       error={error}
-      value={Number.isNaN(ms) ? '' : localText(ms)}
+      value={Number.isNaN(ms) ? '' : wallText(ms, zone)}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />
   );
-}
-
-/** The format of `datetime-local`. */
-function localText(ms: number): string {
-  const at = new Date(ms);
-  return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 const DATE_PARTS = [
