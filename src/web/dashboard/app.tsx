@@ -1,10 +1,8 @@
 /** Chooses the view: setup while the relay has no owner, the sign-in page without a session, else the home. */
 
 import commonTexts from 'texts:common';
-import shellTexts from 'texts:shell';
-import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ProofHost } from './account/proof-host.tsx';
 import { graphql } from './api/graphql.ts';
 import { onLateFailure, useApiQuery } from './api/query.ts';
@@ -19,13 +17,14 @@ import { HomePlace, placeAt } from './shell/home-place.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
-import { textsNow, useTexts } from './texts/texts.ts';
+import { textsNow } from './texts/texts.ts';
 import { ConfirmHost } from './ui/confirm-host.tsx';
 import { errorText } from './ui/error-text.ts';
 import { lazyPart } from './ui/load-part.ts';
-import { Loading, Page } from './ui/page.tsx';
+import { Loading } from './ui/page.tsx';
 import { showToast, Toasts } from './ui/toasts.tsx';
 
+const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 const SignInPage = lazyPart(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage');
 const WelcomePage = lazyPart(() => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage');
 
@@ -83,7 +82,7 @@ function Pages() {
         </Route>
       ))}
       <Route>
-        <NotFound />
+        <NotFoundPage />
       </Route>
     </Switch>
   );
@@ -94,17 +93,6 @@ function Stranger() {
   if (onboarded.data) return onboarded.data.isOnboarded ? <SignInPage /> : <WelcomePage />;
   if (!onboarded.error) return <Loading />;
   return <RelayAway error={onboarded.error} onRetry={() => void onboarded.refetch()} />;
-}
-
-function NotFound() {
-  const t = useTexts(shellTexts);
-  return (
-    <Page title={t.notFound} lead={t.notFoundText} narrow>
-      <Button component={Link} href="/" style={{ alignSelf: 'flex-start' }}>
-        {t.toHome}
-      </Button>
-    </Page>
-  );
 }
 
 /** Shows refused writes and late errors on every page. */
