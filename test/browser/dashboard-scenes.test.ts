@@ -1,5 +1,6 @@
 /** Scenes, virtual accessories, rooms and groups as people make and use them. */
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
 import {
@@ -17,6 +18,7 @@ const SUITE = `scenes and virtual accessories in Chromium${NO_BROWSER ? ` (skipp
 
 let dashboard: Dashboard;
 let watched: WatchedPage;
+let names = 0;
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
@@ -97,6 +99,64 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
   });
 
+  it('lets the end of the page be scrolled clear of a toast, which goes by Escape and by a swipe', async () => {
+    // Another one at a second try.
+    names += 1;
+    const name = `Reading ${names}`;
+    const { homes } = await dashboard.graphql('{ homes { id accessories { id name } } }');
+    const [{ id: homeId, accessories }] = homes;
+    const { id: accessoryId } = accessories.find(({ name }: { name: string }) => name === 'Desk Lamp');
+    const { createScene: scene } = await dashboard.graphql(
+      'mutation ($homeId: String!, $name: String!, $actions: JSON!) { createScene(homeId: $homeId, name: $name, actions: $actions) { id } }',
+      { homeId, name, actions: [{ accessoryId, characteristicType: 'on', targetValue: true }] },
+    );
+    watched = await dashboard.open({ path: `/scenes/${scene.id}`, width: 390, height: 640, hasTouch: true });
+    const { page } = watched;
+    const toast = page.getByText(`Scene “${name}” saved`);
+    const close = page.getByRole('button', { name: 'Close' });
+    const remove = page.getByRole('button', { name: 'Delete scene' });
+    const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+    const save = async (color: string) => {
+      await page.getByRole('radio', { name: color }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await toast.waitFor();
+    };
+    await save('Blue');
+    // It stays while it has the keyboard.
+    await close.focus();
+    const isClear = async () => {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      const box = await remove.boundingBox();
+      return box !== null && box.y + box.height < (await topOf(close));
+    };
+    await expect.poll(isClear).toBe(true);
+    await expectAccessible(page);
+    const before = await topOf(remove);
+    await close.press('Escape');
+    await toast.waitFor({ state: 'detached' });
+    expect(await topOf(remove)).toBe(before);
+    await page.evaluate('scrollTo(0, 0)');
+    const room = () => page.evaluate("getComputedStyle(document.getElementById('content')).paddingBottom");
+    await expect.poll(room).toBe('0px');
+
+    await save('Red');
+    const devtools = await page.context().newCDPSession(page);
+    const y = await topOf(close);
+    const swipe = async (far: number) => {
+      const at = (x: number) => [{ x, y: y + 20 }];
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(120) });
+      for (const x of [0.5, 1].map((part) => 120 + far * part)) {
+        await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(x) });
+      }
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    await swipe(40);
+    expect(await toast.count()).toBe(1);
+    await swipe(160);
+    await toast.waitFor({ state: 'detached' });
+    await dashboard.graphql('mutation ($id: String!) { deleteScene(sceneId: $id) { success } }', { id: scene.id });
+  });
+
   it('makes an own scene of a built-in one, and hides the built-in one', async () => {
     const lamp = dashboard.device('Reading Lamp').accessory.getService(Service.Lightbulb);
     lamp?.getCharacteristic(Characteristic.On).updateValue(true);
@@ -109,10 +169,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'Duplicate and edit' }).click();
     await page.getByRole('heading', { level: 1, name: /^Good Night \d+$/ }).waitFor();
     await page.getByRole('button', { name: 'Reading Lamp, Off', exact: true }).waitFor();
-    // By keyboard: on a phone, what was reported last lies above the end of a short page for some seconds.
-    await page.getByRole('button', { name: 'Delete scene' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete scene' }).click();
     await page.getByRole('link', goodNight).click();
-    await page.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
     await page.getByRole('link', { name: 'All scenes' }).click();
     await page.getByRole('link', goodNight).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show hidden (1)' }).click();
@@ -141,7 +200,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     // So that a second try finds the suggestion.
     await page.getByRole('link', { name: 'Cosy evening' }).click();
-    await page.getByRole('button', { name: 'Delete scene' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete scene' }).click();
     await suggestions.getByRole('link', { name: 'Cosy evening' }).waitFor();
   });
 

@@ -64,11 +64,12 @@ export function Toasts() {
   );
 }
 
-function ToastCard({
-  toast: { id, text, tone = 'neutral', action, actions = action ? [action] : [] },
-}: {
-  toast: Shown;
-}) {
+/** While the relay is away, a toast closes by its button and after its time alone. */
+function keepClear(toast: HTMLElement | null): void {
+  import('./toast-room.ts').then(({ keepToastClear }) => keepToastClear(toast)).catch(() => undefined);
+}
+
+function ToastCard({ toast: { id, text, tone, action, actions = action ? [action] : [] } }: { toast: Shown }) {
   const t = useTexts(commonTexts);
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -81,6 +82,7 @@ function ToastCard({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the interaction only keeps it visible.
     <div
+      ref={keepClear}
       className={classes.toast}
       data-tone={tone}
       data-acts={actions.length > 0 || undefined}

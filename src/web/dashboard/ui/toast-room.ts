@@ -1,0 +1,71 @@
+/**
+ * Keeps toasts out of the way: the page has room for them at its foot, so that what they cover can be scrolled clear of
+ * them, and a swipe or Escape closes one. Loaded with the first toast, which is shown without it, too.
+ */
+
+/** A shorter swipe is undecided: the toast comes back. */
+const SWIPE_PX = 72;
+
+const withRoom = new WeakSet<HTMLElement>();
+
+/** @param toast in the list of all; its last button closes it. `null` once one is gone */
+export function keepToastClear(toast: HTMLElement | null): void {
+  if (!toast) return;
+  const list = toast.parentElement;
+  if (list && !withRoom.has(list)) {
+    withRoom.add(list);
+    keepRoom(list);
+  }
+  const close = () => [...toast.querySelectorAll('button')].at(-1)?.click();
+  closeBySwipe(toast, close);
+  toast.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    // A dialog below it stays open.
+    event.stopPropagation();
+    close();
+  });
+}
+
+/** As much as the toasts reach up from the foot of the screen. */
+function keepRoom(list: HTMLElement): void {
+  const { documentElement: page } = document;
+  let room = 0;
+  const measure = () => {
+    const { top, height } = list.getBoundingClientRect();
+    const needed = height > 0 ? page.clientHeight - top : 0;
+    // While the end of the page is in sight, less room would move it away from below a finger.
+    const inSight = scrollY > 0 ? room - (page.scrollHeight - scrollY - page.clientHeight) : 0;
+    room = Math.max(needed, Math.min(room, inSight), 0);
+    const content = document.getElementById('content');
+    if (content) content.style.paddingBottom = `${room}px`;
+    // What gets the keyboard comes to lie above them.
+    page.style.scrollPaddingBottom = room > 0 ? `${room}px` : '';
+  };
+  new ResizeObserver(measure).observe(list);
+  addEventListener('scroll', () => room > 0 && measure(), { passive: true });
+}
+
+function closeBySwipe(toast: HTMLElement, close: () => void): void {
+  let from: number | undefined;
+  const moveTo = (x: number) => {
+    toast.style.translate = `${x}px`;
+  };
+  const end = () => {
+    from = undefined;
+    moveTo(0);
+  };
+  // A swipe to the side is ours, one up or down scrolls the page.
+  toast.style.touchAction = 'pan-y';
+  toast.addEventListener('pointerdown', ({ isPrimary, pointerType, clientX }) => {
+    // With a mouse, its text can be selected.
+    if (isPrimary && pointerType !== 'mouse') from = clientX;
+  });
+  toast.addEventListener('pointermove', ({ clientX }) => {
+    if (from !== undefined) moveTo(clientX - from);
+  });
+  toast.addEventListener('pointerup', ({ clientX }) => {
+    if (from !== undefined && Math.abs(clientX - from) >= SWIPE_PX) close();
+    end();
+  });
+  toast.addEventListener('pointercancel', end);
+}
