@@ -130,6 +130,27 @@ export const Publication = z
   .meta({ id: 'Publication' });
 export type Publication = Output<typeof Publication>;
 
+/** Why something can't be published, and what to expect of what can. */
+export const PUBLICATION_REMARKS = [
+  ...(['from_hearthd', 'member_from_hearthd', 'members_missing', 'not_known_yet', 'too_many_options'] as const),
+  ...(['apple_home_counter', 'apple_home_number', 'apple_home_text', 'apple_home_datetime'] as const),
+  ...(['apple_home_nothing', 'camera_video', 'camera_without_video', 'camera_video_direct'] as const),
+  ...(['alone_in_apple_home', 'new_in_apple_home', 'apple_home_empty', 'leaves_apple_home', 'bridge_full'] as const),
+  ...(['matter_garage_door', 'matter_security_system', 'matter_humidifier', 'matter_television'] as const),
+  ...(['matter_camera', 'matter_virtual', 'matter_nothing', 'matter_devices', 'new_in_matter'] as const),
+  ...(['matter_uncertified', 'matter_empty', 'leaves_matter', 'alexa_limit'] as const),
+] as const;
+export type PublicationRemarkCode = (typeof PUBLICATION_REMARKS)[number];
+
+const Remark = z
+  .object({
+    code: word(PUBLICATION_REMARKS, 'Which remark it is.'),
+    count: integer('How many it is about; null where its sentence has no such number.', 2).nullable(),
+    limit: integer('How many there can be; null where its sentence has no such number.', 149).nullable(),
+  })
+  .meta({ id: 'PublicationRemark' });
+export type PublicationRemark = Output<typeof Remark>;
+
 const PreviewItem = z
   .object({
     id: id('The accessory, the service group or the scene.'),
@@ -140,6 +161,7 @@ const PreviewItem = z
     bridge: text('The bridge that it is on; null if it can’t be published.', 'Hearth').nullable(),
     reason: text('Why it can’t be published, as a sentence; null if it can.').nullable(),
     note: text('What to expect, as a sentence: that Apple Home will treat it as a new accessory.').nullable(),
+    remarks: z.array(Remark).describe('What `reason` or `note` consists of, for sentences in another language.'),
   })
   .meta({ id: 'PublicationPreviewItem' });
 export type PublicationPreviewItem = Output<typeof PreviewItem>;
@@ -158,6 +180,7 @@ export const PublicationPreview = z
       )
       .describe('The bridges that this takes.'),
     warnings: z.array(z.string()).describe('What else to expect, a sentence each.'),
+    remarks: z.array(Remark).describe('One for each of `warnings`, for sentences in another language.'),
   })
   .meta({ id: 'PublicationPreview' });
 export type PublicationPreview = Output<typeof PublicationPreview>;

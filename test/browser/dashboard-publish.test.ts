@@ -30,6 +30,19 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, ()
   }, PATIENCE_MS);
   afterAll(() => dashboard?.stop());
 
+  it('shows what can’t go out, and why, in the language of the person', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/publish', lang: 'de' });
+    await page.getByRole('button', { name: 'Veröffentlichen' }).click();
+    const preview = page.getByRole('dialog').getByRole('region', { name: 'Vorschau' });
+    await preview.getByText('Apple Home kennt keine Zähler.').waitFor();
+    await page.getByRole('dialog').getByText('Matter: Alexa, Google und andere').click();
+    await preview
+      .getByText('Es spricht Matter ohne Zertifizierung: Die Apps fragen vor dem Hinzufügen nach.')
+      .waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows what goes out before it does, then the code; a controller pairs by it and switches a lamp', async () => {
     const { page, complaints } = await dashboard.open({ path: '/publish' });
     await page.getByRole('heading', { name: 'Keep Siri, HomePods and Apple Home' }).waitFor();

@@ -8,6 +8,7 @@ import {
   PublicationController,
   PublicationPreview,
   type PublicationPreviewItem,
+  type PublicationRemark,
   type PublicationSelection,
   WindowRequest,
 } from '../../contract/publications.ts';
@@ -66,9 +67,21 @@ const PublicationInfo = builder.objectRef<Publication>('Publication').implement(
   }),
 });
 
+const Remark = builder.objectRef<PublicationRemark>('PublicationRemark').implement({
+  description: 'Why something can’t be published, or what to expect: a sentence by its code.',
+  fields: (t) => fieldsOf(t, PublicationPreview.shape.remarks.element),
+});
+
 const PreviewItem = builder.objectRef<PublicationPreviewItem>('PublicationPreviewItem').implement({
   description: 'One thing that a publication names, and what becomes of it.',
-  fields: (t) => fieldsOf(t, PublicationPreview.shape.items.element),
+  fields: (t) => ({
+    ...fieldsOf(t, PublicationPreview.shape.items.element),
+    remarks: t.expose('remarks', {
+      type: [Remark],
+      nullable: EVERY,
+      description: 'What `reason` or `note` consists of, for sentences in another language.',
+    }),
+  }),
 });
 
 const PreviewBridge = builder.objectRef<PublicationPreview['bridges'][number]>('PublicationPreviewBridge').implement({
@@ -89,6 +102,11 @@ const Preview = builder.objectRef<PublicationPreview>('PublicationPreview').impl
       type: [PreviewBridge],
       nullable: EVERY,
       description: 'The bridges that this takes.',
+    }),
+    remarks: t.expose('remarks', {
+      type: [Remark],
+      nullable: EVERY,
+      description: 'One for each of `warnings`, for sentences in another language.',
     }),
   }),
 });

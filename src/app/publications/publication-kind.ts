@@ -7,6 +7,7 @@ import type {
   Publication as ContractPublication,
   PublicationController,
   PublicationPreviewItem,
+  PublicationRemark,
 } from '../../contract/publications.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Publication } from './publication.ts';
@@ -29,6 +30,8 @@ export interface KindPreview {
   readonly items: readonly PublicationPreviewItem[];
   readonly bridges: readonly { readonly name: string; readonly accessories: number }[];
   readonly warnings: readonly string[];
+  /** One for each of the warnings. */
+  readonly remarks: readonly PublicationRemark[];
 }
 
 /** Listens to the home from `start` to `stop`. Servers are opened and closed one by one. */

@@ -165,11 +165,12 @@ describe('a preview', () => {
       items: [
         {
           ...{ id: home.named('Lamp').id, kind: 'accessory', name: 'Lamp', room: 'Living Room' },
-          ...{ publishedAs: 'light', bridge: 'New publication', reason: null, note: null },
+          ...{ publishedAs: 'light', bridge: 'New publication', reason: null, note: null, remarks: [] },
         },
       ],
       bridges: [{ name: 'New publication', accessories: 1 }],
       warnings: [],
+      remarks: [],
     });
     expect(home.publications.list(systemCaller)).toEqual([]);
     const empty = { kind: 'homekit', homeId: home.home.id, selection: { scope: 'selected' as const } };
@@ -192,9 +193,14 @@ describe('a preview', () => {
     const noteOf = (name: string) => items.find((item) => item.name === name)?.note;
     expect(noteOf('Lamp')).toBeNull();
     expect(noteOf('Heater')).toBe('Apple Home will treat this as a new accessory.');
+    const remarks = [{ code: 'new_in_apple_home', count: null, limit: null }];
+    expect(items.find(({ name }) => name === 'Heater')?.remarks).toEqual(remarks);
     const narrower = { kind: 'homekit', publicationId: id, selection: { scope: 'selected' as const, types: ['lock'] } };
     const leaving = ['What leaves the selection (1) leaves Apple Home, with its rooms and automations there.'];
-    expect(home.publications.preview(systemCaller, narrower).warnings).toEqual(leaving);
+    expect(home.publications.preview(systemCaller, narrower)).toMatchObject({
+      warnings: leaving,
+      remarks: [{ code: 'leaves_apple_home', count: 1, limit: null }],
+    });
     expect(home.publications.previewSaved(systemCaller, id).warnings).toEqual([]);
     await home.publications.pause(systemCaller, id);
     expect(home.publications.preview(systemCaller, narrower).warnings, 'also while it is paused').toEqual(leaving);

@@ -95,10 +95,10 @@ describe('the form', () => {
 });
 
 it('a preview separates what is published from what can’t be', () => {
-  const item = { kind: 'accessory', room: null, publishedAs: null, bridge: null, note: null };
+  const item = { kind: 'accessory', room: null, publishedAs: null, bridge: null, note: null, remarks: [] };
   const lamp = { ...item, id: '1', name: 'Lamp', reason: null };
   const counter = { ...item, id: '2', name: 'Visits', reason: 'Apple Home has nothing for a counter.' };
-  expect(sortPreview({ items: [counter, lamp], bridges: [], warnings: [] })).toEqual({
+  expect(sortPreview({ items: [counter, lamp], bridges: [], warnings: [], remarks: [] })).toEqual({
     published: [lamp],
     refused: [counter],
   });

@@ -2,6 +2,7 @@
  * A device as HomeKit accessory: its services and characteristics as they came in, with the name that it has in our
  * home. What is left out belongs to the connection with the device itself.
  */
+import type { PublicationRemarkCode } from '../../../contract/publications.ts';
 import { CHARACTERISTIC, characteristicTypesNamed } from '../../../hap-spec/characteristics.ts';
 import { SERVICE, serviceName, serviceTypesNamed } from '../../../hap-spec/services.ts';
 import { lampsOf } from '../../../home/adaptive-lighting/lamp.ts';
@@ -11,6 +12,7 @@ import type { PublishedCharacteristic } from '../../../home/publication-port.ts'
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { TRANSPORT_SERVICES } from '../../../home/vocabulary/plumbing.ts';
 import { formatOf } from '../../../home/vocabulary/values.ts';
+import { remark } from '../remarks.ts';
 import { BRIDGE_MODEL, deviceInformation, fixedSpec, informationService, MANUFACTURER } from './information.ts';
 import type { CharacteristicTemplate, Described, ServiceTemplate, TransitionSource } from './template.ts';
 
@@ -77,7 +79,7 @@ const PUBLISHED_PERMISSIONS: readonly Permission[] = ['pr', 'pw', 'ev', 'tw', 'h
 
 export function describeDevice(accessory: Accessory, state: HomeState): Described {
   if (isFromHearthd(accessory, state)) {
-    return { reason: 'It comes from another hearthd, which publishes it itself.' };
+    return { reason: remark('from_hearthd') };
   }
   const hasCamera = accessory.services.some(({ type }) => CAMERA_SERVICES.has(type) || RECORDING_SERVICES.has(type));
   const hasVideo = accessory.services.some(canStream);
@@ -88,7 +90,7 @@ export function describeDevice(accessory: Accessory, state: HomeState): Describe
     .map((service) => serviceTemplate(accessory, service, services))
     .filter(({ characteristics }) => characteristics.length > 0);
   if (templates.every(({ type }) => type === SERVICE.label || type === SERVICE.battery)) {
-    return { reason: reasonForNothing(accessory, hasCamera) };
+    return { reason: remark(reasonForNothing(accessory, hasCamera)) };
   }
   const [first] = templates;
   return {
@@ -96,12 +98,10 @@ export function describeDevice(accessory: Accessory, state: HomeState): Describe
     publishedAs: determineType(services)?.type ?? (first ? serviceName(first.type) : 'other'),
     category: accessory.category,
     standsAlone: hasVideo || templates.some(({ type }) => ALONE.has(type)),
-    note: hasVideo ? VIDEO_NOTE : hasCamera ? `Without its video: ${CAMERA_REASON}` : null,
+    note: hasCamera ? remark(hasVideo ? 'camera_video_direct' : 'camera_without_video') : null,
     services: [informationService(deviceInformation(accessory), accessory.id), ...templates],
   };
 }
-
-const VIDEO_NOTE = 'Its video goes from the camera to the viewer; it records only for what it is paired with.';
 
 /** Whether controllers can set up a stream of it. */
 function canStream({ type, characteristics }: Service): boolean {
@@ -115,12 +115,10 @@ const STREAM_TYPES = characteristicTypesNamed('setup_endpoints', 'selected_rtp_s
 
 /** A doorbell, its loudspeaker and its lock control are worth nothing without the video. */
 const PARTS_OF_CAMERAS: ReadonlySet<string> = new Set(serviceTypesNamed('doorbell', 'speaker'));
-const CAMERA_REASON = 'a camera sends it only to the controller that it is paired with.';
 
-function reasonForNothing({ services }: Accessory, hasCamera: boolean): string {
-  if (services.length === 0) return 'What it can do is not known yet. It is published when it has answered once.';
-  if (hasCamera) return `Its video can’t be published: ${CAMERA_REASON}`;
-  return 'Apple Home has nothing for it.';
+function reasonForNothing({ services }: Accessory, hasCamera: boolean): PublicationRemarkCode {
+  if (services.length === 0) return 'not_known_yet';
+  return hasCamera ? 'camera_video' : 'apple_home_nothing';
 }
 
 /** Whether its server is one of a hearthd: what came in that way would go round in circles. */

@@ -1,8 +1,10 @@
 /** Every thing of a home as a HomeKit accessory, or why HomeKit has nothing for it. */
+import type { PublicationRemarkCode } from '../../../contract/publications.ts';
 import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { membersOf } from '../../../home/group-accessory.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Accessory, VirtualType } from '../../../home/model.ts';
+import { remark } from '../remarks.ts';
 import type { Thing } from '../thing.ts';
 import { describeDevice, isFromHearthd, shapeOf } from './describe-device.ts';
 import { informationService, ownInformation, service, switchService } from './information.ts';
@@ -13,11 +15,11 @@ const MAX_OPTIONS = 20;
 /** HAP category: switch. */
 const SWITCH_CATEGORY = 8;
 
-const NO_HOMEKIT: Readonly<Partial<Record<VirtualType, string>>> = {
-  counter: 'Apple Home has nothing for a counter.',
-  input_number: 'Apple Home has nothing for a number.',
-  input_text: 'Apple Home has nothing for text.',
-  input_datetime: 'Apple Home has nothing for a date or a time.',
+const NO_HOMEKIT: Readonly<Partial<Record<VirtualType, PublicationRemarkCode>>> = {
+  counter: 'apple_home_counter',
+  input_number: 'apple_home_number',
+  input_text: 'apple_home_text',
+  input_datetime: 'apple_home_datetime',
 };
 
 export function describeThing(thing: Thing, state: HomeState): Described {
@@ -47,9 +49,9 @@ function describeVirtual(accessory: Accessory, virtualType: VirtualType): Descri
   const { id, name } = accessory;
   const reason = NO_HOMEKIT[virtualType];
   const source = sourceOf(accessory);
-  if (reason !== undefined || !source) return { reason: reason ?? 'Apple Home has nothing for it.' };
+  if (reason !== undefined || !source) return { reason: remark(reason ?? 'apple_home_nothing') };
   const services = switchesOf(accessory, source);
-  if (!services) return { reason: `It has more than ${MAX_OPTIONS} options, each of which would be a switch.` };
+  if (!services) return { reason: remark('too_many_options', { limit: MAX_OPTIONS }) };
   const information = informationService(ownInformation(name, MODELS[virtualType] ?? virtualType, id), null);
   return { ...asSwitch(name), services: [information, ...withPermissions(accessory, services)] };
 }
@@ -113,9 +115,9 @@ function isValue(type: string): boolean {
 
 function describeGroup({ id, name, group, accessory }: Extract<Thing, { kind: 'group' }>, state: HomeState): Described {
   const [combined] = accessory?.services ?? [];
-  if (!accessory || !combined) return { reason: 'None of its members is there.' };
+  if (!accessory || !combined) return { reason: remark('members_missing') };
   if (membersOf(group, state).some((member) => isFromHearthd(member.accessory, state))) {
-    return { reason: 'A member of it comes from another hearthd, which publishes it itself.' };
+    return { reason: remark('member_from_hearthd') };
   }
   const characteristics = combined.characteristics.flatMap((characteristic) => {
     const shape = shapeOf(characteristic);

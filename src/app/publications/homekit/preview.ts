@@ -1,13 +1,11 @@
 /** What a publication would look like in HomeKit. */
-import type { PublicationPreviewItem } from '../../../contract/publications.ts';
+import type { PublicationPreviewItem, PublicationRemark } from '../../../contract/publications.ts';
 import type { KindPreview } from '../publication-kind.ts';
+import { remark, sentenceOf, sentencesOf } from '../remarks.ts';
 import { bridgeName } from './bridge-template.ts';
 import type { DescribedThing } from './homekit-publication.ts';
 import { type IdTable, MAX_THINGS, type WantedThing } from './id-table.ts';
 import { isTemplate } from './template.ts';
-
-const ALONE_NOTE = 'It is added to Apple Home by itself, with a code of its own.';
-const NEW_NOTE = 'Apple Home will treat this as a new accessory.';
 
 interface PreviewDeps {
   /** The name of the publication. */
@@ -29,20 +27,24 @@ export function previewHomeKit({ name, described, seen, table, hasControllers }:
     const base = { id, kind, name: thing.name, room };
     const number = places.get(key);
     if (!isTemplate(template) || number === undefined) {
-      const reason = isTemplate(template) ? null : template.reason;
-      return { ...base, publishedAs: null, bridge: null, reason, note: null };
+      const remarks = isTemplate(template) ? [] : [template.reason];
+      return { ...base, publishedAs: null, bridge: null, reason: sentencesOf(remarks), note: null, remarks };
     }
     const bridge = number === null ? thing.name : bridgeName(name, number);
     counts.set(bridge, (counts.get(bridge) ?? 0) + 1);
     const isNew = hasControllers && table.bridgeOf(key) === undefined;
-    const notes = [template.note, number === null ? ALONE_NOTE : null, isNew ? NEW_NOTE : null];
-    const note = notes.filter((one) => one !== null).join(' ') || null;
-    return { ...base, publishedAs: template.publishedAs, bridge, reason: null, note };
+    const remarks = [
+      ...(template.note ? [template.note] : []),
+      ...(number === null ? [remark('alone_in_apple_home')] : []),
+      ...(isNew ? [remark('new_in_apple_home')] : []),
+    ];
+    return { ...base, publishedAs: template.publishedAs, bridge, reason: null, note: sentencesOf(remarks), remarks };
   });
   const bridges = [...counts].map(([bridge, accessories]) => ({ name: bridge, accessories }));
   const keys = new Set(wanted.map(({ key }) => key));
   const leaving = wantedOf(seen).filter(({ key }) => !keys.has(key)).length;
-  return { items, bridges, warnings: warningsOf(items, bridges, leaving) };
+  const remarks = remarksOf(items, bridges, leaving);
+  return { items, bridges, warnings: remarks.map(sentenceOf), remarks };
 }
 
 function wantedOf(described: readonly DescribedThing[]): readonly WantedThing[] {
@@ -51,21 +53,16 @@ function wantedOf(described: readonly DescribedThing[]): readonly WantedThing[] 
   );
 }
 
-function warningsOf(
+function remarksOf(
   items: readonly PublicationPreviewItem[],
   bridges: KindPreview['bridges'],
   leaving: number,
-): readonly string[] {
+): readonly PublicationRemark[] {
   const published = items.filter(({ reason }) => reason === null);
-  const warnings: string[] = [];
-  if (published.length === 0) warnings.push('Nothing of this can be published. The bridge would be empty.');
-  if (leaving > 0) {
-    warnings.push(`What leaves the selection (${leaving}) leaves Apple Home, with its rooms and automations there.`);
-  }
-  if (bridges.some(({ accessories }) => accessories >= MAX_THINGS)) {
-    warnings.push(
-      `A bridge has at most ${MAX_THINGS} accessories. Each bridge is added to Apple Home with a code of its own.`,
-    );
-  }
-  return warnings;
+  const isFull = bridges.some(({ accessories }) => accessories >= MAX_THINGS);
+  return [
+    ...(published.length === 0 ? [remark('apple_home_empty')] : []),
+    ...(leaving > 0 ? [remark('leaves_apple_home', { count: leaving })] : []),
+    ...(isFull ? [remark('bridge_full', { limit: MAX_THINGS })] : []),
+  ];
 }

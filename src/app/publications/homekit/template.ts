@@ -2,6 +2,7 @@
  * What a thing is in HomeKit, before it has ids: services and characteristics by keys that stay the same for good,
  * and where each value comes from.
  */
+import type { PublicationRemark } from '../../../contract/publications.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import type { PublishedCharacteristic } from '../../../home/publication-port.ts';
 
@@ -67,13 +68,13 @@ export interface ThingTemplate {
   readonly category: number;
   /** Whether Apple Home wants it as a server of its own. */
   readonly standsAlone: boolean;
-  readonly note: string | null;
+  readonly note: PublicationRemark | null;
   /** Accessory Information first. */
   readonly services: readonly ServiceTemplate[];
 }
 
-/** A thing as an accessory, or the sentence why HomeKit has nothing for it. */
-export type Described = ThingTemplate | { readonly reason: string };
+/** A thing as an accessory, or why HomeKit has nothing for it. */
+export type Described = ThingTemplate | { readonly reason: PublicationRemark };
 
 export function isTemplate(described: Described): described is ThingTemplate {
   return 'services' in described;

@@ -1,4 +1,5 @@
 /** A thing of the home as Matter devices: one endpoint for each service that Matter has something for. */
+import type { PublicationRemark, PublicationRemarkCode } from '../../../contract/publications.ts';
 import { SERVICE, serviceName } from '../../../hap-spec/services.ts';
 import { membersOf } from '../../../home/group-accessory.ts';
 import type { HomeState } from '../../../home/home-state.ts';
@@ -6,6 +7,7 @@ import type { MatterClusters, MatterDeviceType } from '../../../home/matter-port
 import type { Accessory, HapId, Service } from '../../../home/model.ts';
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { isFromHearthd } from '../homekit/describe-device.ts';
+import { remark } from '../remarks.ts';
 import type { Thing } from '../thing.ts';
 import { type DeviceRow, deviceRowOf } from './device-rows.ts';
 import { HapServiceView } from './hap-service-view.ts';
@@ -30,16 +32,16 @@ export interface MatterPart {
 
 export type MatterDescription =
   | { readonly parts: readonly MatterPart[]; readonly publishedAs: string }
-  | { readonly reason: string };
+  | { readonly reason: PublicationRemark };
 
-const REASONS: Readonly<Record<string, string>> = {
-  [SERVICE.garageDoor]: 'Controllers do not know garage doors over Matter yet.',
-  [SERVICE.securitySystem]: 'Matter has nothing for a security system.',
-  [SERVICE.humidifierDehumidifier]: 'Matter has nothing for a humidifier.',
-  [SERVICE.television]: 'A television needs an app of its own in Matter.',
-  [SERVICE.cameraRtpStreamManagement]: 'A camera sends its video only to the controller that it is paired with.',
+const REASONS: Readonly<Record<string, PublicationRemarkCode>> = {
+  [SERVICE.garageDoor]: 'matter_garage_door',
+  [SERVICE.securitySystem]: 'matter_security_system',
+  [SERVICE.humidifierDehumidifier]: 'matter_humidifier',
+  [SERVICE.television]: 'matter_television',
+  [SERVICE.cameraRtpStreamManagement]: 'matter_camera',
 };
-const NOTHING = 'Matter has nothing for it.';
+const NOTHING = 'matter_nothing';
 const SCENE_CLUSTER = onOff('power_state', ['Lighting']);
 
 export function describeForMatter(thing: Thing, state: HomeState): MatterDescription {
@@ -61,18 +63,17 @@ export function describeForMatter(thing: Thing, state: HomeState): MatterDescrip
 
 function describeAccessory(accessory: Accessory, state: HomeState): MatterDescription {
   const { services, name, virtual } = accessory;
-  if (isFromHearthd(accessory, state)) return { reason: 'It comes from another hearthd, which publishes it itself.' };
-  if (services.length === 0)
-    return { reason: 'What it can do is not known yet. It is published when it has answered once.' };
+  if (isFromHearthd(accessory, state)) return { reason: remark('from_hearthd') };
+  if (services.length === 0) return { reason: remark('not_known_yet') };
   if (virtual !== null && (virtual.virtualType !== 'input_boolean' || !virtual.controllable)) {
-    return { reason: 'Of virtual accessories, only switches that people may operate can be published over Matter.' };
+    return { reason: remark('matter_virtual') };
   }
   const main = determineType(services)?.service;
   const found = services.flatMap((service) => {
     const row = service.hidden ? undefined : deviceRowOf(new HapServiceView(service));
     return row ? [{ service, row }] : [];
   });
-  if (found.length === 0) return { reason: services.map(({ type }) => REASONS[type]).find(Boolean) ?? NOTHING };
+  if (found.length === 0) return { reason: remark(services.map(({ type }) => REASONS[type]).find(Boolean) ?? NOTHING) };
   const first = found.find(({ service }) => service === main) ?? found[0];
   const counts = new Map<string, number>();
   const parts = found.map(({ service, row }): MatterPart => {
@@ -91,9 +92,9 @@ function describeGroup(
 ): MatterDescription {
   const [service] = accessory?.services ?? [];
   const row = service && deviceRowOf(new HapServiceView(service));
-  if (!service || !row) return { reason: service ? NOTHING : 'None of its members is there.' };
+  if (!service || !row) return { reason: remark(service ? NOTHING : 'members_missing') };
   if (membersOf(group, state).some((member) => isFromHearthd(member.accessory, state))) {
-    return { reason: 'A member of it comes from another hearthd, which publishes it itself.' };
+    return { reason: remark('member_from_hearthd') };
   }
   const source = { kind: 'group', groupId: id } as const;
   return { publishedAs: row.publishedAs, parts: [{ ...shapeOf(service, row, []), name, source }] };

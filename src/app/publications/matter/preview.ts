@@ -1,14 +1,13 @@
 /** What a publication would look like over Matter. */
-import type { PublicationPreviewItem } from '../../../contract/publications.ts';
+import type { PublicationPreviewItem, PublicationRemark } from '../../../contract/publications.ts';
 import type { KindPreview } from '../publication-kind.ts';
+import { remark, sentenceOf, sentencesOf } from '../remarks.ts';
 import type { MatterPart } from './describe-thing.ts';
 import type { DescribedForMatter } from './matter-publication.ts';
 import type { EndpointRecord } from './matter-store.ts';
 
 /** More than that, and Alexa finds some of them only. */
 const MAX_FOR_ALEXA = 60;
-const UNCERTIFIED = 'It speaks Matter (uncertified): controllers ask before they add it.';
-const NEW_NOTE = 'Controllers will treat this as a new device.';
 
 interface PreviewDeps {
   /** The name of the publication. */
@@ -25,31 +24,33 @@ export function previewMatter({ name, described, seen, endpoints }: PreviewDeps)
   const items = described.map(({ thing, described: one }): PublicationPreviewItem => {
     const { id, kind, key, room } = thing;
     const base = { id, kind, name: thing.name, room };
-    if (!('parts' in one)) return { ...base, publishedAs: null, bridge: null, reason: one.reason, note: null };
+    if (!('parts' in one)) {
+      const reason = sentenceOf(one.reason);
+      return { ...base, publishedAs: null, bridge: null, reason, note: null, remarks: [one.reason] };
+    }
     const { parts, publishedAs } = one;
-    const notes = [
-      parts.length > 1 ? `Controllers show it as ${parts.length} devices.` : null,
-      known && !parts.some(({ part }) => known.has(keyOf(key, part))) ? NEW_NOTE : null,
+    const isNew = known && !parts.some(({ part }) => known.has(keyOf(key, part)));
+    const remarks = [
+      ...(parts.length > 1 ? [remark('matter_devices', { count: parts.length })] : []),
+      ...(isNew ? [remark('new_in_matter')] : []),
     ];
-    const note = notes.filter((sentence) => sentence !== null).join(' ') || null;
-    return { ...base, publishedAs, bridge: name, reason: null, note };
+    return { ...base, publishedAs, bridge: name, reason: null, note: sentencesOf(remarks), remarks };
   });
   const accessories = described.reduce((sum, one) => sum + partsOf(one).length, 0);
   const keys = new Set(described.flatMap((one) => (partsOf(one).length > 0 ? [one.thing.key] : [])));
   const leaving = seen.filter((one) => partsOf(one).length > 0 && !keys.has(one.thing.key)).length;
-  return { items, bridges: [{ name, accessories }], warnings: warningsOf(accessories, leaving) };
+  const remarks = remarksOf(accessories, leaving);
+  return { items, bridges: [{ name, accessories }], warnings: remarks.map(sentenceOf), remarks };
 }
 
-function warningsOf(endpoints: number, leaving: number): readonly string[] {
-  const warnings = [UNCERTIFIED];
-  if (endpoints === 0) warnings.push('Nothing of this can be published. Apple Home adds no empty bridge.');
-  if (endpoints > MAX_FOR_ALEXA) {
-    warnings.push(`Alexa finds at most ${MAX_FOR_ALEXA} devices of a bridge, and this one would have ${endpoints}.`);
-  }
-  if (leaving > 0) {
-    warnings.push(`What leaves the selection (${leaving}) leaves the controllers, with its rooms and routines there.`);
-  }
-  return warnings;
+function remarksOf(endpoints: number, leaving: number): readonly PublicationRemark[] {
+  const isOverLimit = endpoints > MAX_FOR_ALEXA;
+  return [
+    remark('matter_uncertified'),
+    ...(endpoints === 0 ? [remark('matter_empty')] : []),
+    ...(isOverLimit ? [remark('alexa_limit', { count: endpoints, limit: MAX_FOR_ALEXA })] : []),
+    ...(leaving > 0 ? [remark('leaves_matter', { count: leaving })] : []),
+  ];
 }
 
 function partsOf({ described }: DescribedForMatter): readonly MatterPart[] {

@@ -7,6 +7,7 @@ import { Note } from '../../ui/entries.tsx';
 import { sortPreview } from './publication.ts';
 import classes from './publish.module.css';
 import type { Preview } from './publish-documents.ts';
+import { remarksText } from './remark-words.ts';
 
 /** The rest of a large home is shown on request. */
 const SHOWN_FIRST = 30;
@@ -16,7 +17,7 @@ type Item = Preview['items'][number];
 export function PreviewList({ preview }: { readonly preview: Preview }) {
   const t = useTexts(publishTexts);
   const { published, refused } = sortPreview(preview);
-  const { bridges, warnings } = preview;
+  const { bridges, warnings, remarks } = preview;
   return (
     <div className={classes.preview}>
       <p className={classes.summary}>
@@ -31,8 +32,8 @@ export function PreviewList({ preview }: { readonly preview: Preview }) {
           ))}
         </ul>
       )}
-      {warnings.map((warning) => (
-        <Note key={warning}>{warning}</Note>
+      {warnings.map((warning, index) => (
+        <Note key={warning}>{remarksText(remarks.slice(index, index + 1), t.remarks, warning)}</Note>
       ))}
       <ItemList title={t.preview.refused({ count: refused.length })} items={refused} />
       <ItemList title={t.preview.published} items={published} />
@@ -62,8 +63,9 @@ function ItemList({ title, items }: { readonly title: string; readonly items: re
   );
 }
 
-function PreviewEntry({ item: { name, room, publishedAs, reason, note } }: { readonly item: Item }) {
+function PreviewEntry({ item: { name, room, publishedAs, reason, note, remarks } }: { readonly item: Item }) {
   const t = useTexts(publishTexts);
+  const why = reason ?? note;
   return (
     <li className={classes.item}>
       <span className={classes.itemName}>
@@ -76,7 +78,7 @@ function PreviewEntry({ item: { name, room, publishedAs, reason, note } }: { rea
         )}
       </span>
       {publishedAs !== null && <span className={classes.as}>{textOf(t.as, publishedAs) ?? publishedAs}</span>}
-      {(reason ?? note) !== null && <span className={classes.why}>{reason ?? note}</span>}
+      {why !== null && <span className={classes.why}>{remarksText(remarks, t.remarks, why)}</span>}
     </li>
   );
 }

@@ -77,12 +77,22 @@ export const PreviewQuery = graphql(`
         bridge
         reason
         note
+        remarks {
+          code
+          count
+          limit
+        }
       }
       bridges {
         name
         accessories
       }
       warnings
+      remarks {
+        code
+        count
+        limit
+      }
     }
   }
 `);
