@@ -31,12 +31,15 @@ const PAGES_ALONE = [
   'test/web/session/{live-connection,notices,service-worker-push,session}.test.ts',
 ];
 
-/** Node imports everything itself, several times as fast as from Vite, which has the source maps that coverage needs. */
+/**
+ * Node imports everything itself, several times as fast as from Vite, which has the source maps that coverage needs. In
+ * a larger young generation, what a test made is gone before it is collected.
+ */
 const NATIVE = process.argv.includes('--coverage')
   ? {}
   : {
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      execArgv: ['--import', './test/support/typescript/register.js'],
+      execArgv: ['--max-semi-space-size=64', '--import', './test/support/typescript/register.js'],
     };
 
 /** With `maxWorkers: 0` a project takes what the command line gives (`--maxWorkers=1`), else what is below. */
