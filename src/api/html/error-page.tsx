@@ -12,7 +12,7 @@ import { type PageTexts, textsOf } from './texts.ts';
 export interface ErrorPageProps {
   readonly texts: PageTexts;
   readonly title: string;
-  /** A sentence with the remedy. */
+  /** A sentence with the remedy. One that only repeats the title is left out. */
   readonly message: string;
   /** Further advice that a program does not need. */
   readonly advice?: string | undefined;
@@ -27,7 +27,7 @@ export function ErrorPage({ texts, title, message, advice, requestId }: ErrorPag
   return (
     <Page texts={texts} title={title}>
       <h1>{title}</h1>
-      <p>{plainText(message, MAX_MESSAGE_LENGTH)}</p>
+      {message !== title && <p>{plainText(message, MAX_MESSAGE_LENGTH)}</p>}
       {advice !== undefined && <p class="quiet">{advice}</p>}
       {requestId !== undefined && <p class="quiet small">{texts.errors.inLog({ id: <code>{requestId}</code> })}</p>}
     </Page>

@@ -48,6 +48,7 @@ export type DeviceIconName =
   | 'bell'
   | 'blind'
   | 'bulb'
+  | 'door'
   | 'drop'
   | 'eye'
   | 'fan'
@@ -97,7 +98,7 @@ const ROWS = [
     { name: 'door', category: 12, categoryRank: 4, entity: 'cover' },
   ] },
   { type: 'motion', icon: 'eye', services: sensor('motion_sensor', 'occupancy_sensor') },
-  { type: 'contact', icon: 'blind', services: sensor('contact_sensor') },
+  { type: 'contact', icon: 'door', services: sensor('contact_sensor') },
   { type: 'temperature', icon: 'thermometer', services: sensor('temperature_sensor') },
   // Both generations.
   { type: 'fan', icon: 'fan', services: [{ name: 'fan', category: 3, categoryRank: 5, entity: 'fan', captures: FAN_SETTINGS }] },
