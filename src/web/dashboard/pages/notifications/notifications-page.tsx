@@ -52,6 +52,7 @@ export function NotificationsPage() {
           {t.test}
         </Button>
       }
+      isCompact
     >
       <Answer query={query}>
         {(data) => {
@@ -164,10 +165,17 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
     >
       <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
       <NotificationButtons notification={notification} />
-      <small>
-        {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
-        {notes.join(' · ')}
-      </small>
+      <Group gap="4px 12px" justify="space-between">
+        <small>
+          {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
+          {notes.join(' · ')}
+        </small>
+        {isUnread && !notification.link && (
+          <Button variant="default" size="compact-sm" onClick={onRead}>
+            {t.markRead}
+          </Button>
+        )}
+      </Group>
     </li>
   );
 }
@@ -206,9 +214,8 @@ interface NotificationTextsProps {
   readonly onRead: (() => void) | undefined;
 }
 
-/** The texts lead to what the notification is about; those that lead nowhere have a button of their own. */
+/** The texts lead to what the notification is about; those that lead nowhere have a button below them. */
 function NotificationTexts({ notification: { title, message, link }, onRead }: NotificationTextsProps) {
-  const t = useTexts(notificationTexts);
   const texts = (
     <>
       {title && <strong>{title}</strong>}
@@ -229,14 +236,5 @@ function NotificationTexts({ notification: { title, message, link }, onRead }: N
       </a>
     );
   }
-  return (
-    <>
-      {texts}
-      {onRead && (
-        <Button variant="default" size="compact-sm" className={classes.markRead ?? ''} onClick={onRead}>
-          {t.markRead}
-        </Button>
-      )}
-    </>
-  );
+  return texts;
 }
