@@ -482,7 +482,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     const ways = page.getByRole('list', { name: 'Access to Front Door' });
     await ways.getByText('Open now').waitFor();
-    await ways.getByText('requires a tap').waitFor();
+    await ways.getByText('Requires a tap').waitFor();
     await expectAccessible(page);
     expect(page.url()).not.toContain('new=');
 

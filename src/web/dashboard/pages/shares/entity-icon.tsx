@@ -1,6 +1,8 @@
-/** The icon of the shared entity. */
+/** The icon of the shared entity: of an accessory in the current home, its own. */
 import { Blocks, DoorOpen, House, LayoutGrid, type LucideIcon, Power, Rows3, Shapes } from 'lucide-react';
 import type { EntityType } from '../../../../home/vocabulary/sharing.ts';
+import { useDeviceIcon } from '../../devices/icons/device-icon.ts';
+import { useHome } from '../../home/use-home.ts';
 import { isEntityType } from './entities.ts';
 
 const ICONS: Readonly<Record<EntityType, LucideIcon>> = {
@@ -13,7 +15,8 @@ const ICONS: Readonly<Record<EntityType, LucideIcon>> = {
   collection_group: Rows3,
 };
 
-export function EntityIcon({ type }: { readonly type: string }) {
-  const Icon = isEntityType(type) ? ICONS[type] : Shapes;
+export function EntityIcon({ type, id }: { readonly type: string; readonly id: string }) {
+  const accessory = useHome().accessories.find((one) => one.id === id);
+  const Icon = useDeviceIcon(accessory, isEntityType(type) ? ICONS[type] : Shapes);
   return <Icon aria-hidden />;
 }

@@ -47,7 +47,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
     <Stack component="section" gap={14} p={18} miw={0} className="h-card">
       <Group component="header" gap="10px 14px">
         <span className={classes.icon}>
-          <EntityIcon type={type} />
+          <EntityIcon type={type} id={id} />
         </span>
         <Box miw={0} flex="1 1 180px">
           <Box component="h2" fz="lg" fw={650} lh={1.3} m={0} className="h-anywhere">
