@@ -1,7 +1,7 @@
 /** One virtual accessory: operate, edit, delete. */
 
 import virtualTexts from 'texts:virtual';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
@@ -57,24 +57,13 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
     if (!(await confirm(question))) return;
     remove.mutate({ accessoryId: row.id });
   };
-  const actions = canManage && (
-    <Button
-      variant="default"
-      leftSection={<Trash2 size={18} aria-hidden />}
-      loading={remove.isPending}
-      onClick={() => void askAndDelete()}
-    >
-      {t.delete}
-    </Button>
-  );
   return (
-    <Page title={row.name} lead={isVirtualKind(kind) && t.kinds[kind].what} actions={actions} narrow>
+    <Page title={row.name} lead={isVirtualKind(kind) && t.kinds[kind].what} narrow>
       <Section title={t.now}>
         <div className={classes.now}>
           <AccessoryTile id={row.id} />
         </div>
       </Section>
-      {remove.error && <ErrorNotice error={remove.error} />}
       {canManage && isVirtualKind(kind) && (
         <VirtualForm
           kind={kind}
@@ -91,6 +80,20 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
             update.mutate({ accessoryId: row.id, name, roomId, controllable, data }, { onSuccess });
           }}
         />
+      )}
+      {remove.error && <ErrorNotice error={remove.error} />}
+      {canManage && (
+        <Group justify="flex-end">
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<Trash2 size={18} aria-hidden />}
+            loading={remove.isPending}
+            onClick={() => void askAndDelete()}
+          >
+            {t.delete}
+          </Button>
+        </Group>
       )}
     </Page>
   );

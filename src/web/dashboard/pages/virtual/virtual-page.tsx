@@ -54,7 +54,11 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
     <Stack gap={2} miw={0}>
       <AccessoryTile id={row.id} />
       <Group gap={12} wrap="nowrap" justify="space-between" c="dimmed" fz="sm" p="0 6px" className="h-anywhere">
-        <span>{[kind, room && roomName(room), !row.controllable && t.readOnly].filter(Boolean).join(' · ')}</span>
+        <span>
+          {[kind, room && !room.isDefault && roomName(room), !row.controllable && t.readOnly]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
         {canManage && (
           <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit({ name: row.name })}>
             {t.editShort}
