@@ -94,8 +94,8 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
           )}
         </Box>
         <dl className={classes.values}>
-          {useValues(entry).map(({ name, value, isBad }) => (
-            <div key={name} data-tone={isBad ? 'bad' : undefined}>
+          {useValues(entry).map(({ name, value, isLow, isAbsent }) => (
+            <div key={name} data-tone={isLow ? 'note' : undefined} data-absent={isAbsent || undefined}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>
@@ -142,7 +142,9 @@ function useRoomsOf(accessories: readonly HomeAccessory[]): string {
 interface DeviceValue {
   readonly name: string;
   readonly value: ReactNode;
-  readonly isBad?: boolean;
+  readonly isLow?: boolean;
+  /** Of a device without one. */
+  readonly isAbsent?: boolean;
 }
 
 function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly DeviceValue[] {
@@ -150,7 +152,12 @@ function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly Dev
   const format = useFormat();
   const charge = battery === undefined ? undefined : format.percent(battery);
   return [
-    { name: t.battery, value: charge ?? (isBatteryLow ? t.batteryLow : t.noBattery), isBad: isBatteryLow },
+    {
+      name: t.battery,
+      value: charge ?? (isBatteryLow ? t.batteryLow : t.noBattery),
+      isLow: isBatteryLow,
+      isAbsent: charge === undefined && !isBatteryLow,
+    },
     { name: t.lastSeen, value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} /> : t.notSeen },
     { name: t.reconnects, value: format.number(device.reconnects) },
     { name: t.latency, value: latencyText(device, t.unknown, format) },
