@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -118,15 +118,11 @@ function RightsSection() {
   const { save, error } = useUpdateHome(t.saved);
   return (
     <Section id="automations" title={t.rights}>
-      <NativeSelect
+      <Switch
         label={t.privileges}
         description={t.privilegesText}
-        value={privileges}
-        onChange={({ currentTarget }) => save({ privileges: currentTarget.value })}
-        data={[
-          { value: 'edit', label: t.edit },
-          { value: 'view', label: t.view },
-        ]}
+        checked={privileges === 'edit'}
+        onChange={({ currentTarget }) => save({ privileges: currentTarget.checked ? 'edit' : 'view' })}
       />
       {error && <ErrorNotice error={error} />}
     </Section>
