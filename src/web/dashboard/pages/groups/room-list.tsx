@@ -84,7 +84,7 @@ export function RoomList() {
                   <Trash2 aria-hidden />
                 </button>
               )}
-              {canManage && room.isDefault && <Text span w="var(--h-target)" />}
+              {canManage && room.isDefault && <Text span w="calc(var(--h-target) - 12px)" />}
             </li>
           );
         })}
