@@ -29,7 +29,7 @@ export function ScenesPage() {
     </Button>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={create}>
+    <Page title={t.title} lead={t.lead} actions={create} isCompact>
       <Answer query={query}>{(scenes) => <SceneLists scenes={scenes} />}</Answer>
     </Page>
   );
@@ -104,9 +104,9 @@ function SceneList({ scenes, label, level = 3 }: SceneListProps) {
       aria-label={label}
     >
       {scenes.map((scene) => (
-        <li key={scene.id}>
+        <Box component="li" key={scene.id} display="grid">
           <SceneCard scene={scene} level={level} />
-        </li>
+        </Box>
       ))}
     </SimpleGrid>
   );
