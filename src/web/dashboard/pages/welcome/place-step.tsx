@@ -132,6 +132,9 @@ function fillIn(form: UseFormReturnType<PlaceValues>, { latitude, longitude }: D
   form.clearErrors();
 }
 
+/** Side by side, both fields stay in one row. */
+const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
 function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }) {
   const t = useTexts(welcomeTexts);
   // Maps copy both coordinates at once. Only on paste: a partly typed number can look like two.
@@ -146,6 +149,7 @@ function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }
       <TextInput
         label={t.latitude}
         description={t.latitudeHint}
+        inputWrapperOrder={HINT_BELOW}
         autoComplete="off"
         onPaste={onPaste}
         {...form.getInputProps('latitude')}
@@ -153,6 +157,7 @@ function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }
       <TextInput
         label={t.longitude}
         description={t.longitudeHint}
+        inputWrapperOrder={HINT_BELOW}
         autoComplete="off"
         onPaste={onPaste}
         {...form.getInputProps('longitude')}
