@@ -1,7 +1,7 @@
 /** One virtual accessory: operate, edit, delete. */
 
 import virtualTexts from 'texts:virtual';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
@@ -9,7 +9,7 @@ import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.ts';
-import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
+import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './virtual.module.css';
 import { DeleteVirtual, UpdateVirtual, useVirtualList, type VirtualRow } from './virtual-documents.ts';
@@ -68,9 +68,20 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
         <VirtualForm
           kind={kind}
           first={{ ...row, fields: fieldsOf(row.config) }}
-          error={update.error}
+          error={update.error ?? remove.error}
           isBusy={update.isPending}
           onCancel={() => go('/virtual')}
+          end={
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<Trash2 size={18} aria-hidden />}
+              loading={remove.isPending}
+              onClick={() => void askAndDelete()}
+            >
+              {t.delete}
+            </Button>
+          }
           onSubmit={({ name, roomId, controllable, fields }, onSaved) => {
             const onSuccess = () => {
               onSaved();
@@ -80,20 +91,6 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
             update.mutate({ accessoryId: row.id, name, roomId, controllable, data }, { onSuccess });
           }}
         />
-      )}
-      {remove.error && <ErrorNotice error={remove.error} />}
-      {canManage && (
-        <Group justify="flex-end">
-          <Button
-            variant="subtle"
-            color="red"
-            leftSection={<Trash2 size={18} aria-hidden />}
-            loading={remove.isPending}
-            onClick={() => void askAndDelete()}
-          >
-            {t.delete}
-          </Button>
-        </Group>
       )}
     </Page>
   );

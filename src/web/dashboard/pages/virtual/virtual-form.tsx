@@ -39,9 +39,11 @@ interface VirtualFormProps {
   readonly isBusy: boolean;
   readonly onSubmit: (draft: VirtualDraft, onSaved: () => void) => void;
   readonly onCancel: () => void;
+  /** A button at the end of the last row. */
+  readonly end?: ReactNode;
 }
 
-export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: VirtualFormProps) {
+export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel, end }: VirtualFormProps) {
   const t = useTexts(virtualTexts);
   const common = useTexts(commonTexts);
   const { rooms } = useHome();
@@ -74,13 +76,16 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
               </Text>
             )}
             {error != null && <ErrorNotice error={error} />}
-            <Group>
-              <Button type="submit" loading={isBusy}>
-                {common.save}
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                {common.cancel}
-              </Button>
+            <Group justify="space-between">
+              <Group>
+                <Button type="submit" loading={isBusy}>
+                  {common.save}
+                </Button>
+                <Button variant="default" onClick={onCancel}>
+                  {common.cancel}
+                </Button>
+              </Group>
+              {end}
             </Group>
           </Stack>
         }
