@@ -1,5 +1,5 @@
 /**
- * The one style sheet of the pages: a warm light theme and a dark theme. It lives in the code, so that the pages need
+ * The one style sheet of the pages: a light and a dark theme, in the dashboard's colours (`theme/tokens.css`). It lives in the code, so that the pages need
  * no build. Colours have a contrast of 4.5:1 and more in both themes (WCAG 2.2 AA), and every touch target is 44 px
  * high.
  */
@@ -9,18 +9,21 @@ export const STYLE_PATH = '/page.css';
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --background: #f4eee6;
-  --sheet: #fffdfa;
-  --ink: #2b211b;
-  --quiet: #655549;
-  --line: #ddd0c2;
-  --edge: #8b7766;
+  --background: #f5f2ee;
+  --sheet: #ffffff;
+  --ink: #1f1b16;
+  --quiet: #615a50;
+  --line: #ddd6cc;
+  --edge: #8d8477;
   --field: #ffffff;
-  --ember: #a8431c;
-  --ember-deep: #8a3413;
+  --ember: #a84612;
+  --ember-deep: #87370c;
   --on-ember: #ffffff;
+  --fill: #a84612;
+  --fill-deep: #87370c;
+  --on-fill: #ffffff;
   --flame: #ffe3b8;
-  --soft: #faf3ea;
+  --soft: #f9f7f4;
   --good: #2c6437;
   --good-soft: #edf5ec;
   --bad: #a3211c;
@@ -31,18 +34,18 @@ export const STYLE = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --background: #171210;
-    --sheet: #221b17;
-    --ink: #f3e9df;
-    --quiet: #bfae9f;
-    --line: #43372f;
-    --edge: #8d7b6d;
-    --field: #1a1411;
-    --ember: #f2955f;
+    --background: #14120f;
+    --sheet: #211e1a;
+    --ink: #f3eee7;
+    --quiet: #b5aca0;
+    --line: #3a352e;
+    --edge: #7f776b;
+    --field: #1a1714;
+    --ember: #f4a26f;
     --ember-deep: #ffae80;
     --on-ember: #2a1206;
     --flame: #4a1d08;
-    --soft: #2b221d;
+    --soft: #2d2924;
     --good: #9ed3a4;
     --good-soft: #1f2b20;
     --bad: #ffaca3;
@@ -104,8 +107,8 @@ button, .button {
   color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: .65rem;
 }
 button:hover, .button:hover { background: var(--soft); color: var(--ink); }
-button.primary, .button.primary { background: var(--ember); color: var(--on-ember); border-color: var(--ember); }
-button.primary:hover, .button.primary:hover { background: var(--ember-deep); border-color: var(--ember-deep); color: var(--on-ember); }
+button.primary, .button.primary { background: var(--fill); color: var(--on-fill); border-color: var(--fill); }
+button.primary:hover, .button.primary:hover { background: var(--fill-deep); border-color: var(--fill-deep); color: var(--on-fill); }
 button.plain { border: 0; padding: .6rem .25rem; color: var(--ember); text-decoration: underline; text-underline-offset: .18em; background: none; }
 button:disabled { opacity: .55; cursor: default; }
 .full { width: 100%; }
