@@ -27,7 +27,7 @@ describe.skipIf(NO_BROWSER)('adaptive lighting', { timeout: PATIENCE_MS, retry: 
     }, JSON.stringify(wanted));
 
   it('is set for the home and its rooms, at once', async () => {
-    const { page, complaints } = await dashboard.open({ path: '/settings' });
+    const { page, complaints } = await dashboard.open({ path: '/settings/home' });
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'Adaptive lighting' }) });
     await section.getByRole('switch', { name: 'Lamps follow the day' }).click();
     await until({ enabled: true });

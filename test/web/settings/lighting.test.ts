@@ -5,7 +5,7 @@ import {
   PAUSE_HOURS,
   pauseChoices,
   WARMEST_KELVIN,
-} from '../../../src/web/dashboard/pages/settings/lighting.ts';
+} from '../../../src/web/dashboard/pages/settings/home/lighting.ts';
 
 describe('the colours of adaptive lighting', () => {
   it('are those of the list, in mireds', () => {

@@ -4,7 +4,6 @@ import { Columns } from '../../ui/columns.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { DeveloperSection } from './developer-section.tsx';
-import { LightingSection } from './lighting-section.tsx';
 import { LooksSection } from './looks-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
@@ -21,7 +20,6 @@ export function SettingsPage() {
       <Columns
         second={
           <>
-            <LightingSection />
             <NotificationsSection />
             <AppSection />
             <TabletSection />

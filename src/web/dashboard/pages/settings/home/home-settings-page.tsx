@@ -17,6 +17,7 @@ import { EmptyState, ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SettingsFrame } from '../settings-frame.tsx';
 import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
+import { LightingSection } from './lighting-section.tsx';
 import { PlaceForm } from './place-form.tsx';
 
 export function HomeSettingsPage() {
@@ -48,6 +49,7 @@ export function HomeSettingsPage() {
         <PlaceForm
           key={`place-${inventory.id}-${inventory.latitude}-${inventory.longitude}-${inventory.radius}-${inventory.timeZone}`}
         />
+        <LightingSection />
       </Columns>
     </SettingsFrame>
   );

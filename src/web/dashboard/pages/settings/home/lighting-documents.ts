@@ -1,5 +1,5 @@
 /** The queries and mutations of adaptive lighting. */
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 const LightingFragment = graphql(`
   fragment LightingFields on AdaptiveLighting {

@@ -1,16 +1,16 @@
 /** Adaptive lighting of the home and its rooms, for admins; lamps have a switch on their sheets. Applies at once. */
 
 import settingsTexts from 'texts:settings';
-import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ask } from '../../api/client.ts';
-import type { VariablesOf } from '../../api/graphql.ts';
-import { useApiQuery } from '../../api/query.ts';
-import { useHome, useRights } from '../../home/use-home.ts';
-import { useTexts } from '../../texts/texts.ts';
-import { attempt } from '../../ui/attempt.ts';
-import { Section } from '../../ui/page.tsx';
-import { useRoomName } from '../rooms/room-name.ts';
+import { ask } from '../../../api/client.ts';
+import type { VariablesOf } from '../../../api/graphql.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { attempt } from '../../../ui/attempt.ts';
+import { Section } from '../../../ui/page.tsx';
+import { useRoomName } from '../../rooms/room-name.ts';
 import { COLDEST_KELVIN, type ColourChoice, colourChoices, pauseChoices, WARMEST_KELVIN } from './lighting.ts';
 import { type Lighting, LightingQuery, SetRoomLighting, UpdateLighting } from './lighting-documents.ts';
 
@@ -44,20 +44,22 @@ function HomeLighting({ lighting }: { readonly lighting: Lighting }) {
         checked={enabled}
         onChange={({ currentTarget }) => update({ enabled: currentTarget.checked })}
       />
-      <TimeField label={t.wake} value={wake} onChange={(time) => update({ wake: time })} />
-      <TimeField label={t.sleep} value={sleep} onChange={(time) => update({ sleep: time })} />
-      <NativeSelect
-        label={t.warmest}
-        value={String(warmest)}
-        data={colours(colourChoices(WARMEST_KELVIN, warmest))}
-        onChange={({ currentTarget }) => update({ warmest: Number(currentTarget.value) })}
-      />
-      <NativeSelect
-        label={t.coldest}
-        value={String(coldest)}
-        data={colours(colourChoices(COLDEST_KELVIN, coldest))}
-        onChange={({ currentTarget }) => update({ coldest: Number(currentTarget.value) })}
-      />
+      <SimpleGrid minColWidth="min(100%, 240px)" spacing={16}>
+        <TimeField label={t.wake} value={wake} onChange={(time) => update({ wake: time })} />
+        <TimeField label={t.sleep} value={sleep} onChange={(time) => update({ sleep: time })} />
+        <NativeSelect
+          label={t.warmest}
+          value={String(warmest)}
+          data={colours(colourChoices(WARMEST_KELVIN, warmest))}
+          onChange={({ currentTarget }) => update({ warmest: Number(currentTarget.value) })}
+        />
+        <NativeSelect
+          label={t.coldest}
+          value={String(coldest)}
+          data={colours(colourChoices(COLDEST_KELVIN, coldest))}
+          onChange={({ currentTarget }) => update({ coldest: Number(currentTarget.value) })}
+        />
+      </SimpleGrid>
       <NativeSelect
         label={t.pause}
         value={String(pauseHours ?? '')}
