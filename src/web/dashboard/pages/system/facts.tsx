@@ -1,4 +1,4 @@
-/** Names and values: two columns if there is space, else one below the other. */
+/** Names and values: two columns if there is space, else at both ends of a line or one below the other. */
 
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,12 +11,8 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
     <Box component="dl" m={0}>
       {facts.map(([name, value]) => (
         <div key={name} className={classes.fact}>
-          <Box component="dt" c="dimmed" flex="0 0 min(11rem, 100%)">
-            {name}
-          </Box>
-          <Box component="dd" m={0} miw={0} flex="1 1 12rem" className="h-anywhere">
-            {value}
-          </Box>
+          <dt>{name}</dt>
+          <dd className="h-anywhere">{value}</dd>
         </div>
       ))}
     </Box>
