@@ -1,7 +1,7 @@
 /** One backup: its time, its origin, its content, and its actions. */
 import backupTexts from 'texts:backups';
 import commonTexts from 'texts:common';
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
@@ -47,9 +47,9 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
         <Box component="h3" fz="md" fw={650} m={0}>
           {when} <span className={classes.ago}>{<TimeAgo at={backup.madeAt} />}</span>
         </Box>
-        <Text mt={2}>
+        <p className={classes.contents}>
           {textOf(t.kinds, backup.kind) ?? backup.kind} · {format.bytes(backup.bytes)}
-        </Text>
+        </p>
         <Contents backup={backup} />
         <Marks backup={backup} />
       </Box>
