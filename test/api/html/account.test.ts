@@ -56,7 +56,7 @@ describe('the account page', () => {
     const { text } = await client.get('/account');
     expect(text).toContain('Safari on iPhone');
     expect(text).toContain('192.0.2.7');
-    expect(text.match(/this one/g)).toHaveLength(1);
+    expect(text.match(/This device/g)).toHaveLength(1);
   });
 
   it('shows a device that calls itself anything as text', async () => {
