@@ -1,7 +1,7 @@
 /**
  * The one style sheet of the pages: a light and a dark theme, in the colours of the dashboard (`theme/tokens.css`). It
- * lives in the code, so that the pages need no build. Colours have a contrast of 4.5:1 and more in both themes (WCAG 2.2
- * AA), and every touch target is 44 px high.
+ * lives in the code, so that the pages need no build. Colours have a contrast of 4.5:1 and more in both themes
+ * (WCAG 2.2 AA), and every touch target is 44 px high.
  */
 
 export const STYLE_PATH = '/page.css';
