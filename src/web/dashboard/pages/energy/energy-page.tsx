@@ -277,7 +277,7 @@ function DeviceSection({ report: { devices, currency } }: { readonly report: Ene
           const words = [format.kwh(kwh), percent(share * 100)];
           if (cost !== null && currency !== null) words.push(format.cost(cost, currency));
           return (
-            <li key={`${accessoryId} ${meter}`} className={classes.row}>
+            <li key={`${accessoryId} ${meter}`} className={classes.row} data-long>
               <span className={classes.name}>{name}</span>
               <span className={classes.value}>{words.join(' · ')}</span>
               <Share part={share} />
