@@ -2,12 +2,13 @@
 
 import homeTexts from 'texts:home';
 import selectingTexts from 'texts:selecting';
-import { ArrowLeft, Boxes, ChevronRight, LightbulbOff, ListChecks } from 'lucide-react';
+import { Boxes, ChevronRight, LightbulbOff, ListChecks } from 'lucide-react';
 import { type CSSProperties, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { columnsOf } from '../home/arrangement.ts';
 import { type Category, DERIVE_FACTS, isCategory, isInCategory, isSameFacts } from '../home/categories.ts';
@@ -109,10 +110,5 @@ function KnownCategory({ category }: { readonly category: Category }) {
 
 function ToHome() {
   const t = useTexts(homeTexts);
-  return (
-    <Link href="/" className={homeClasses.back ?? ''}>
-      <ArrowLeft aria-hidden />
-      {t.toHome}
-    </Link>
-  );
+  return <BackLink href="/">{t.toHome}</BackLink>;
 }

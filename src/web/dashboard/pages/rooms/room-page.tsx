@@ -1,13 +1,13 @@
 /** One room with all its tiles, including those hidden on the home page. */
 
 import roomsTexts from 'texts:rooms';
-import { ArrowLeft, DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
+import { DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import homeClasses from '../home/home.module.css';
 import { PictureOf, RoomFacts } from '../home/room-section.tsx';
@@ -73,12 +73,7 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
 
 function ToHome() {
   const t = useTexts(roomsTexts);
-  return (
-    <Link href="/" className={homeClasses.back ?? ''}>
-      <ArrowLeft aria-hidden />
-      {t.toHome}
-    </Link>
-  );
+  return <BackLink href="/">{t.toHome}</BackLink>;
 }
 
 /** Turns on all lamps of the room, or turns off those that are on. */

@@ -12,6 +12,7 @@ import { useApiMutation, useApiQuery } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useLanguage } from '../../../texts/language.ts';
 import { textOf, useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -19,6 +20,7 @@ import { FlowOutline } from '../flow/flow-outline.tsx';
 import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
 import { pageOf } from '../list/addresses.ts';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
+import { BLUEPRINTS_PAGE } from './addresses.ts';
 import { type BlueprintValues, emptyInputs, initialValues, inputOf, sentValues } from './blueprint-values.ts';
 import { ApplyBlueprint, PreviewBlueprint } from './blueprints-document.ts';
 import { InputField } from './input-field.tsx';
@@ -66,7 +68,12 @@ export function BlueprintForm({ offered, onCancel }: BlueprintFormProps) {
   };
   const others = apply.error && inputOf(apply.error.field) === undefined && apply.error.field !== 'name';
   return (
-    <Page title={blueprint.name} lead={blueprint.description} narrow>
+    <Page
+      title={blueprint.name}
+      lead={blueprint.description}
+      above={offered.id !== null && <BackLink href={BLUEPRINTS_PAGE}>{t.title}</BackLink>}
+      narrow
+    >
       <form
         noValidate
         onSubmit={(event) => {

@@ -1,5 +1,6 @@
 /** The blueprints of the relay, and the way to those of files. */
 import blueprintTexts from 'texts:automation-blueprints';
+import listTexts from 'texts:automations';
 import { Button, SimpleGrid } from '@mantine/core';
 import { FileUp, Lock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -11,7 +12,9 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useLanguage } from '../../../texts/language.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import { LIST_PAGE } from '../list/addresses.ts';
 import { BLUEPRINTS_PAGE, blueprintPageOf } from './addresses.ts';
 import { BlueprintForm } from './blueprint-form.tsx';
 import { toOffered } from './blueprint-values.ts';
@@ -65,11 +68,13 @@ interface GalleryProps {
 
 function Gallery({ blueprints, onImport }: GalleryProps) {
   const t = useTexts(blueprintTexts);
+  const list = useTexts(listTexts);
   const [isImporting, setImporting] = useState(false);
   return (
     <Page
       title={t.title}
       lead={t.lead}
+      above={<BackLink href={LIST_PAGE}>{list.title}</BackLink>}
       actions={
         <Button variant="default" leftSection={<FileUp size={18} aria-hidden />} onClick={() => setImporting(true)}>
           {t.importFile}

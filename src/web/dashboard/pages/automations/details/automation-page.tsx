@@ -12,6 +12,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
@@ -152,6 +153,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
   return (
     <Page
       title={name}
+      above={<BackLink href={LIST_PAGE}>{list.title}</BackLink>}
       lead={kind === 'native' ? list.simple : list.advanced}
       narrow
       actions={<Actions kept={kept} canEdit={canEdit} />}

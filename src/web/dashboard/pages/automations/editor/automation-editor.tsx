@@ -1,12 +1,14 @@
 /** The editor: its tools, the triggers, the conditions and the actions. */
 import editorTexts from 'texts:automation-editor';
 import flowTexts from 'texts:automation-flow';
+import listTexts from 'texts:automations';
 import { Button, Text } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
@@ -17,7 +19,7 @@ import { getAt, parsePath } from '../flow/paths.ts';
 import { walkFlow } from '../flow/structure.ts';
 import { suggestedName } from '../flow/suggested-name.ts';
 import { useFlowNames, useSentences } from '../flow/use-sentences.ts';
-import { pageOf } from '../list/addresses.ts';
+import { LIST_PAGE, pageOf } from '../list/addresses.ts';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { BlockCard } from './block-card.tsx';
 import { ConditionBlock } from './condition-block.tsx';
@@ -53,6 +55,7 @@ function Card(props: CardProps) {
 export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationEditorProps) {
   const { kinds, fields, kindFields, choices } = useTexts(flowTexts);
   const texts = { ...useTexts(editorTexts), kinds, fields, kindFields, choices };
+  const { title: listTitle } = useTexts(listTexts);
   const [, navigate] = useLocation();
   const [draft] = useState(() => (begun ? undefined : readDraft(draftKey)));
   const [search] = useSearchParams();
@@ -111,7 +114,16 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
   };
   return (
     <EditorProvider value={editor}>
-      <Page title={stored ? texts.editTitle : texts.newTitle} lead={texts.lead} narrow>
+      <Page
+        title={stored ? texts.editTitle : texts.newTitle}
+        lead={texts.lead}
+        above={
+          <BackLink href={stored ? pageOf(stored.kind, stored.id) : LIST_PAGE}>
+            {stored ? saved.name : listTitle}
+          </BackLink>
+        }
+        narrow
+      >
         <Toolbar editor={editor} isBusy={saving.isBusy} save={() => void save()} discard={discard} />
         {draft && state.isChanged && (
           <Text c="dimmed" className="h-anywhere">

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
@@ -52,15 +53,11 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
           <Page
             title={t.titleOfOne({ name: flowTrace.automationName })}
             narrow
+            above={<BackLink href={runsPageOf(kind, automationId)}>{t.all}</BackLink>}
             actions={
-              <>
-                <Button component={Link} href={runsPageOf(kind, automationId)} variant="default">
-                  {t.all}
-                </Button>
-                <Button component={Link} href={pageOf(kind, automationId)} variant="default">
-                  {t.automation}
-                </Button>
-              </>
+              <Button component={Link} href={pageOf(kind, automationId)} variant="default">
+                {t.automation}
+              </Button>
             }
           >
             <RunView run={flowTrace} kind={kind} />

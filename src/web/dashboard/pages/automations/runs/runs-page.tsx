@@ -1,11 +1,10 @@
 /** All runs of one automation. */
 
 import runTexts from 'texts:automation-runs';
-import { Button } from '@mantine/core';
-import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Answer, Page } from '../../../ui/page.tsx';
 import { kindOf, pageOf } from '../list/addresses.ts';
 import { RunList } from './run-list.tsx';
@@ -29,11 +28,7 @@ export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
         <Page
           title={t.titleOf({ name: automationOutline?.name ?? '' })}
           lead={t.lead}
-          actions={
-            <Button component={Link} href={pageOf(kind, automationId)} variant="default">
-              {t.automation}
-            </Button>
-          }
+          above={<BackLink href={pageOf(kind, automationId)}>{automationOutline?.name ?? t.automation}</BackLink>}
         >
           <RunList kind={kind} automationId={automationId} runs={present(flowTraces)} />
         </Page>
