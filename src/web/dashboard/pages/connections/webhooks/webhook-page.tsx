@@ -4,12 +4,15 @@ import commonTexts from 'texts:common';
 import connectionsTexts from 'texts:connections';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
+import { useManagesHome } from '../../../account/account.ts';
+import { useDeveloperMode } from '../../../account/developer-mode.ts';
 import { act } from '../../../api/client.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { attempt } from '../../../ui/attempt.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { Hint, Note } from '../../../ui/entries.tsx';
@@ -38,35 +41,35 @@ const ASK_EVERY_MS = 3_000;
 
 export function WebhookPage({ webhookId = '' }: { readonly webhookId?: string }) {
   const { webhooks: t } = useTexts(connectionsTexts);
+  const { isOn } = useDeveloperMode();
+  const managesHome = useManagesHome();
+  const query = useApiQuery(
+    WebhookQuery,
+    { webhookId },
+    { subjects: ['webhooks'], everyMs: ASK_EVERY_MS, enabled: isOn && managesHome },
+  );
+  const shown = query.data?.webhook;
   return (
-    <ConnectionFrame title={t.title} lead={t.lead} isForManagers>
-      <div>
-        <Button component={Link} href="/connections/webhooks" variant="default">
-          {t.back}
-        </Button>
-      </div>
+    <ConnectionFrame
+      title={shown?.name ?? t.title}
+      lead={shown && <WebhookBadges webhook={shown} />}
+      above={<BackLink href="/connections/webhooks">{t.title}</BackLink>}
+      isForManagers
+    >
       <DeveloperGate>
-        <WebhookDetails webhookId={webhookId} />
+        <Answer query={query}>
+          {({ webhook }) =>
+            webhook ? (
+              <Columns second={<DeliveriesSection webhookId={webhook.id} />}>
+                <WebhookSection webhook={webhook} />
+              </Columns>
+            ) : (
+              <Hint>{t.gone}</Hint>
+            )
+          }
+        </Answer>
       </DeveloperGate>
     </ConnectionFrame>
-  );
-}
-
-function WebhookDetails({ webhookId }: { readonly webhookId: string }) {
-  const { webhooks: t } = useTexts(connectionsTexts);
-  const query = useApiQuery(WebhookQuery, { webhookId }, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
-  return (
-    <Answer query={query}>
-      {({ webhook }) =>
-        webhook ? (
-          <Columns second={<DeliveriesSection webhookId={webhook.id} />}>
-            <WebhookSection webhook={webhook} />
-          </Columns>
-        ) : (
-          <Hint>{t.gone}</Hint>
-        )
-      }
-    </Answer>
   );
 }
 
@@ -75,7 +78,7 @@ function WebhookSection({ webhook }: { readonly webhook: Webhook }) {
   const format = useFormat();
   const { url, status, eventTypes, secretPrefix, lastSuccessAt, lastFailureReason, previousSecretUntil } = webhook;
   return (
-    <Section title={webhook.name} actions={<WebhookBadges webhook={webhook} />}>
+    <Section>
       {status === 'disabled' && <Note>{t.disabledText}</Note>}
       <dl className={classes.facts}>
         <dt>{t.url}</dt>
