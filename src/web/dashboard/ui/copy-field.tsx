@@ -4,6 +4,7 @@
 
 import commonTexts from 'texts:common';
 import { Button, TextInput } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { copyText } from './copy.ts';
@@ -18,6 +19,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
     if (!done) input.current?.select();
     setState(done ? 'copied' : 'selected');
   };
+  const Icon = state === 'copied' ? Check : Copy;
   return (
     <div className={classes.field}>
       <TextInput
@@ -31,8 +33,9 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
         description={state === 'selected' ? t.copyByHand : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
-      <Button variant="default" onClick={() => void copy()} aria-live="polite">
-        {state === 'copied' ? t.copied : t.copy}
+      <Button variant="default" onClick={() => void copy()} aria-live="polite" className={classes.copy ?? ''}>
+        <Icon aria-hidden size={20} />
+        <span className={classes.word}>{state === 'copied' ? t.copied : t.copy}</span>
       </Button>
     </div>
   );
