@@ -4,7 +4,7 @@
  */
 
 import historyTexts from 'texts:history';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -12,13 +12,15 @@ import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
+import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } from './documents.ts';
 import { firstSeries } from './first-series.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
-import { type HistoryView, parseView, presentView } from './window.ts';
+import { useExport } from './use-export.ts';
+import { boundsOf, type HistoryView, parseView, presentView } from './window.ts';
 import { WindowBar } from './window-bar.tsx';
 
 const RecordingSettings = lazy(async () => ({ default: (await import('./recording-settings.tsx')).RecordingSettings }));
@@ -80,18 +82,40 @@ function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonl
           <HistoryPlots view={view} all={all} onWindow={(window) => setView({ ...view, window })} />
         </>
       )}
-      {canManage && (
-        <div>
+      <Group gap={8}>
+        {view.series.length > 0 && <ExportButton {...view} />}
+        {canManage && (
           <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {t.settings}
           </Button>
-        </div>
-      )}
+        )}
+      </Group>
       {isOpen && (
         <Suspense fallback={<Loading />}>
           <RecordingSettings all={all} stats={stats} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+function ExportButton({ series, window }: Pick<HistoryView, 'series' | 'window'>) {
+  const t = useTexts(historyTexts);
+  const format = useFormat();
+  const { id: homeId } = useHome();
+  const { rows, isBusy, start } = useExport();
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={isBusy}
+        onClick={() => void start(homeId, series, boundsOf(window, Date.now()))}
+      >
+        {t.export}
+      </Button>
+      <span role="status" style={{ order: 1 }}>
+        {rows !== undefined && (isBusy ? t.exporting : t.exported)({ rows: format.number(rows) })}
+      </span>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
 import historyTexts from 'texts:history';
-import { Box, Button, Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -14,7 +14,6 @@ import { Plot } from './plot.tsx';
 import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, sharesOf } from './plot-data.ts';
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
-import { useExport } from './use-export.ts';
 import { useZoom } from './use-zoom.ts';
 import { useNow, useValueFormat } from './value-format.ts';
 import {
@@ -54,7 +53,6 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
             series={series}
             all={all}
             bounds={boundsOf(shown, now)}
-            asked={bounds}
             onZoom={(from, to) => onWindow(zoomed(from, to))}
           />
         )}
@@ -68,12 +66,10 @@ interface DrawnProps {
   readonly series: readonly SeriesRef[];
   readonly all: readonly SeriesInfo[];
   readonly bounds: Bounds;
-  /** For the export: without a zoom that is still going on. */
-  readonly asked: Bounds;
   readonly onZoom: (from: number, to: number) => void;
 }
 
-function Drawn({ data, series, all, bounds, asked, onZoom }: DrawnProps) {
+function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const nameOf = useSeriesName(all);
@@ -89,7 +85,7 @@ function Drawn({ data, series, all, bounds, asked, onZoom }: DrawnProps) {
   const states = shown.filter((one) => !isNumeric(one));
   return (
     <>
-      <Section lead={t.zoomHint}>
+      <Section>
         <div className={classes.graphs}>
           {numeric.map((group) => (
             <Plot
@@ -113,9 +109,14 @@ function Drawn({ data, series, all, bounds, asked, onZoom }: DrawnProps) {
             />
           ))}
         </div>
+        <p className={classes.hint} data-pointer="mouse">
+          {t.zoomHint}
+        </p>
+        <p className={classes.hint} data-pointer="touch">
+          {t.touchHint}
+        </p>
       </Section>
       <Numbers series={numeric.flat()} nameOf={nameOf} formatValue={formatValue} />
-      <ExportButton series={series} bounds={asked} />
     </>
   );
 }
@@ -165,23 +166,5 @@ function Numbers({ series, nameOf, formatValue }: NumbersProps) {
         </table>
       </Box>
     </Section>
-  );
-}
-
-function ExportButton({ series, bounds }: { readonly series: readonly SeriesRef[]; readonly bounds: Bounds }) {
-  const t = useTexts(historyTexts);
-  const format = useFormat();
-  const { id: homeId } = useHome();
-  const { rows, isBusy, start } = useExport();
-  return (
-    <div>
-      <Button variant="default" loading={isBusy} onClick={() => void start(homeId, series, bounds)}>
-        {t.export}
-      </Button>
-      <span role="status">
-        {' '}
-        {rows !== undefined && (isBusy ? t.exporting : t.exported)({ rows: format.number(rows) })}
-      </span>
-    </div>
   );
 }

@@ -108,7 +108,7 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
       </Group>
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare">
         {shares.map(({ value, ms }) => (
-          <li key={value}>
+          <li key={value} className={classes.held}>
             {t.held({
               state: formatValue(value),
               duration: format.duration(ms),
