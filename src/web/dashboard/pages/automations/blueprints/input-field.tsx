@@ -12,6 +12,9 @@ import { useNamedRooms } from '../../rooms/room-name.ts';
 import { useFlowNames } from '../flow/use-sentences.ts';
 import { toDuration, toMs } from './blueprint-values.ts';
 
+/** Descriptions are below their fields, as below those that have no place for one. */
+const inputWrapperOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
+
 interface InputFieldProps {
   readonly input: BlueprintInput;
   /** The ids that fit, of inputs that are things of the home. */
@@ -31,7 +34,7 @@ export function InputField(props: InputFieldProps) {
     case 'number':
       return (
         <NumberInput
-          {...{ label, description, error }}
+          {...{ label, description, error, inputWrapperOrder }}
           value={typeof value === 'number' ? value : ''}
           {...(min !== undefined && { min })}
           {...(max !== undefined && { max })}
@@ -69,7 +72,7 @@ export function InputField(props: InputFieldProps) {
     default:
       return (
         <TextInput
-          {...{ label, description, error }}
+          {...{ label, description, error, inputWrapperOrder }}
           value={typeof value === 'string' ? value : ''}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
@@ -112,6 +115,7 @@ function ThingField({ input, choices, value, error, onChange, label }: ThingFiel
     label,
     description: input.description,
     error,
+    inputWrapperOrder,
     data,
     searchable: true,
     nothingFoundMessage: t.noMatch,
