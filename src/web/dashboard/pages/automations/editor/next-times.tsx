@@ -32,7 +32,11 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   if (times.length === 0) return null;
   return (
     <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-cool" role="status">
-      {texts.nextTimes}: {format.list(times.slice(0, MAX_SHOWN).map((at) => format.soon(at)))}
+      {texts.nextTimes}:{' '}
+      {times
+        .slice(0, MAX_SHOWN)
+        .map((at) => format.soon(at))
+        .join(' · ')}
     </Text>
   );
 }

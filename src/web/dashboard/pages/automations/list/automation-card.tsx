@@ -138,7 +138,7 @@ function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'sta
   if (status?.last?.status === 'running') {
     return (
       <span className={classes.above}>
-        <Link className={classes.badge} data-tone="good" href={runsPageOf(entry.kind, entry.id, status.last.id)}>
+        <Link className={classes.badge} data-tone="note" href={runsPageOf(entry.kind, entry.id, status.last.id)}>
           {t.running}
         </Link>
       </span>
