@@ -1,6 +1,6 @@
 /** Who did what in the home, and when. The URL contains the filters. */
 import activityTexts from 'texts:activity';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Footprints } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -48,7 +48,7 @@ function Activity({ title, actors, isRecorded }: ActivityProps) {
   const entries = present(query.data?.activity);
   const isOff = !isRecorded && query.data !== undefined && entries.length === 0 && !isFiltered(view);
   return (
-    <Page title={title} lead={t.lead} {...(entries.length > 0 && { actions: <ExportButton variables={variables} /> })}>
+    <Page title={title} lead={t.lead}>
       {isOff ? (
         <Off />
       ) : (
@@ -63,8 +63,9 @@ function Activity({ title, actors, isRecorded }: ActivityProps) {
               ) : (
                 <>
                   <ActivityDays entries={entries} />
-                  {entries.length === limit && limit < MAX_ENTRIES && (
-                    <div>
+                  {entries.length === MAX_ENTRIES && <p>{t.full}</p>}
+                  <Group gap={8}>
+                    {entries.length === limit && limit < MAX_ENTRIES && (
                       <Button
                         variant="default"
                         loading={query.isFetching}
@@ -72,9 +73,9 @@ function Activity({ title, actors, isRecorded }: ActivityProps) {
                       >
                         {t.older}
                       </Button>
-                    </div>
-                  )}
-                  {entries.length === MAX_ENTRIES && <p>{t.full}</p>}
+                    )}
+                    <ExportButton variables={variables} />
+                  </Group>
                 </>
               )
             }
