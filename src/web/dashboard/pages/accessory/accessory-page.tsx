@@ -3,7 +3,7 @@
 import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Group, Stack, Text } from '@mantine/core';
-import { ArrowLeft, Box, X } from 'lucide-react';
+import { Box, ChevronLeft, X } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -84,7 +84,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   return (
     <Stack gap={0} m="0 auto" maw={1120} w="100%" className={classes.sheet ?? ''}>
       <button type="button" className={classes.back} data-panel={isPanel || undefined} onClick={goBack}>
-        {isPanel ? <X aria-hidden size={20} /> : <ArrowLeft aria-hidden size={20} />}
+        {isPanel ? <X aria-hidden size={20} /> : <ChevronLeft aria-hidden size={20} />}
         {isPanel ? close : back}
       </button>
       <Page
