@@ -103,7 +103,9 @@ function DeliveryEntry({ delivery, webhookId }: DeliveryEntryProps) {
           <Text span fw={600}>
             {eventType}
           </Text>
-          <span className={list.gist}>{facts.join(' · ')}</span>
+          <span className={list.gist} data-whole>
+            {facts.join(' · ')}
+          </span>
           <TimeAgo at={delivery.createdAt} />
         </summary>
         <dl className={classes.facts}>
