@@ -76,6 +76,7 @@ function KnownCategory({ category }: { readonly category: Category }) {
       lead={<span role="status">{facts.map((fact) => factText(fact, t, format)).join(' · ') || '\u00a0'}</span>}
       actions={actions}
       above={<ToHome />}
+      isCompact
       isWide
     >
       {sections.length === 0 && (
