@@ -1,5 +1,5 @@
 /** The name of a flow, and its run settings. */
-import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import { DEFAULT_MAX_RUNNING, MAX_NAME_LENGTH, MAX_RUNNING } from '../../../../../home/vocabulary/limits.ts';
 import { Section } from '../../../ui/page.tsx';
 import { isObject, numberOf, textOf } from '../flow/flow-record.ts';
@@ -39,13 +39,13 @@ export function DetailsSection() {
         value={textOf(flow, 'description')}
         onChange={({ currentTarget }) => session.setField(HERE, 'description', currentTarget.value || undefined)}
       />
-      <Checkbox
+      <Switch
         label={details.enabled}
         checked={flow.enabled}
         onChange={({ currentTarget }) => session.setField(HERE, 'enabled', currentTarget.checked)}
       />
       {typeof flow.executeOnce === 'boolean' && (
-        <Checkbox
+        <Switch
           label={details.once}
           checked={flow.executeOnce}
           onChange={({ currentTarget }) => session.setField(HERE, 'executeOnce', currentTarget.checked)}
