@@ -337,6 +337,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await path.getByRole('link', { name: 'Wait 1 hr: running' }).waitFor();
     await page.getByText('Running', { exact: true }).waitFor();
     expect(power('Desk Lamp')).toBe(true);
+    const fields = await page.locator('details dt').allTextContents();
+    expect(fields).toEqual(expect.arrayContaining(['Accessory', 'Property', 'Value']));
     await expectAccessible(page);
     await picture(page, 'automation-run-desktop-light');
 

@@ -28,7 +28,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
     <dl className={classes.data}>
       {entries.map(([key, each]) => (
         <div key={key}>
-          <dt>{names[key] ?? key}</dt>
+          <dt>{names[asSnakeCase(key)] ?? <code>{key}</code>}</dt>
           <dd>{describe(key, each, typeof typeOf === 'string' ? typeOf : undefined) ?? <code>{text(each)}</code>}</dd>
         </div>
       ))}
@@ -52,6 +52,11 @@ function useValueWords(): (key: string, value: unknown, characteristicType: stri
     const isReading = key === 'from_value' || key === 'to_value';
     return isReading && characteristicType ? valueText(characteristicType, value, words) : undefined;
   };
+}
+
+/** Triggers name their fields so, and steps `accessoryId`. */
+function asSnakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function text(value: unknown): string {
