@@ -8,7 +8,14 @@ import { TestOrder } from './test/support/test-order.ts';
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
 const SOAK = 'test/e2e/chaos-kill.test.ts';
 
-const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])];
+/** Visits every page in both languages, both looks and four sizes, which takes minutes: `npm run every-page`. */
+const EVERY_PAGE = 'test/browser/every-page.test.ts';
+
+const EXCLUDED = [
+  ...configDefaults.exclude,
+  ...(process.env.HEARTHD_SOAK ? [] : [SOAK]),
+  ...(process.env.HEARTHD_EVERY_PAGE ? [] : [EVERY_PAGE]),
+];
 
 /** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
 const ALONE = [

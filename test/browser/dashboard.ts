@@ -214,9 +214,9 @@ export class Dashboard {
 }
 
 /** For people: `HEARTHD_SCREENSHOTS=dir` keeps what the pages look like. */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function picture(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
   const folder = process.env.HEARTHD_SCREENSHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+  if (folder) await page.screenshot({ ...options, path: `${folder}/${name}.png` });
 }
 
 export { eventually, expectAccessible, expectToFit };

@@ -10,9 +10,23 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Once everything that moves is where it belongs; what turns for ever is not waited for. */
-const FINISHED = `Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`;
+/**
+ * Once everything that moves is where it belongs; what turns for ever is not waited for. Where the browser draws
+ * nothing, a change of colors begins when the page asks for them, and does not end by itself.
+ */
+const FINISHED = `(async () => {
+  for (;;) {
+    for (const element of document.querySelectorAll('*')) getComputedStyle(element).color;
+    const moving = document.getAnimations().filter(
+      (one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity,
+    );
+    if (moving.length === 0) return;
+    for (const one of moving) {
+      if (one.effect?.target?.checkVisibility({ contentVisibilityAuto: true }) === false) one.finish();
+    }
+    await Promise.allSettled(moving.map((one) => one.finished));
+  }
+})()`;
 
 /**
  * What axe-core finds against WCAG 2.2 A and AA, in words. It runs in the page itself: its driver for Playwright opens

@@ -1,0 +1,234 @@
+/**
+ * Every page that people see, in a furnished home: in each language and both looks, from the smallest screen to a wide
+ * one. It takes minutes of the processor: `npm run every-page`. With `HEARTHD_SCREENSHOTS=dir` it keeps pictures.
+ */
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language } from '../../src/texts/languages.ts';
+import { E2eRelay } from '../support/e2e-relay.ts';
+import { openPage, type WatchedPage } from './chromium.ts';
+import { eventually, expectAccessible, expectToFit, NO_BROWSER, OWNER, PATIENCE_MS, picture } from './dashboard.ts';
+import { type FurnishedHome, startFurnishedHome } from './furnished-home.ts';
+import { ABSENT, textsOf, wrongTexts } from './page-texts.ts';
+
+/** Without the types of its module, which are those of a browser. */
+const ROUTES_MODULE: string = new URL('../../src/web/dashboard/routes.ts', import.meta.url).href;
+const { ROUTES } = (await import(ROUTES_MODULE)) as { readonly ROUTES: readonly { readonly path: string }[] };
+
+const SUITE = `every page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** Of which a picture is kept, under this name. */
+  readonly name?: string;
+}
+
+const SIZES: readonly Size[] = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844, name: 'phone' },
+  { width: 1280, height: 900, name: 'desktop' },
+  { width: 2560, height: 1300 },
+];
+
+const SCHEMES = ['light', 'dark'] as const;
+
+/** What a page shows by the query of its address. */
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  '/energy': ['?by=hour', '?by=month'],
+  '/automations/new': ['?template=motionLight'],
+  '/history': ['?span=7d'],
+  '/scenes/new': ['?suggestion=movie'],
+  '/people/shares': ['?new'],
+  '/connections/tokens': ['?new'],
+};
+
+/** Addresses of the app beside its pages, for a person who is signed in. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'not-found': '/rooms/1/2',
+  'welcome-home': '/welcome?step=home',
+  'welcome-place': '/welcome?step=place',
+  'welcome-accessories': '/welcome?step=accessories',
+  'welcome-history': '/welcome?step=history',
+  // A device stays one for the wall.
+  tablet: '/?kiosk&dim=off',
+};
+
+/** Some pages are about what does not exist. */
+const EXPECTED_ON_CONSOLE = /the server responded with a status of 4/;
+
+let home: FurnishedHome;
+let unclaimed: E2eRelay;
+
+/** Requests that a page waits for. */
+const open = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  open.set(page, requests);
+  page.on('request', (request) => {
+    if (!request.headers().accept?.includes('event-stream')) requests.add(request);
+  });
+  page.on('requestfailed', (request) => requests.delete(request));
+  page.on('response', (response) => requests.delete(response.request()));
+}
+
+/** Two frames later, the HTML of the page, and whether something of it is still loaded. */
+const SHOWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({
+  html: document.body.innerHTML,
+  isLoading: document.querySelector('main [class*="Loader-root"]') !== null }))))`;
+
+/** Waits until the page has all that it asked for, and changes no more. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  let last = '';
+  await eventually(async () => {
+    const { html, isLoading } = await page.evaluate<{ html: string; isLoading: boolean }>(SHOWN);
+    const isSame = html === last;
+    last = html;
+    return isSame && !isLoading && open.get(page)?.size === 0;
+  }, `${page.url()} to have all that it asked for`);
+}
+
+/** What is wrong with the page by any rule, in any size and look. @param name of its pictures */
+async function faultsOf(
+  { page, complaints }: WatchedPage,
+  language: Language,
+  name: string,
+): Promise<readonly string[]> {
+  const earlier = complaints.length;
+  const faults: string[] = [];
+  const note = (where: string, error: unknown) =>
+    faults.push(`${name}, ${where}: ${(error as { actual?: unknown }).actual ?? error}`);
+  let schemes = [...SCHEMES];
+  for (const { name: size, ...viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of schemes) {
+      const where = `${viewport.width} pixels, ${colorScheme}`;
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html:is(${inScheme(colorScheme)}, :not(${inScheme()}))`).waitFor({ state: 'attached' });
+      await settled(page);
+      await expectToFit(page).catch((error) => note(where, error));
+      await expectAccessible(page).catch((error) => note(where, error));
+      if (size !== undefined) await picture(page, `${name}-${size}-${colorScheme}-${language}`, { fullPage: true });
+    }
+    // What is on goes first: each change draws the page again.
+    schemes = schemes.toReversed();
+  }
+  const wrong = wrongTexts(await textsOf(page), language, name === 'not-found' ? [] : ABSENT);
+  faults.push(...wrong.map((text) => `${name}: text “${text}”`));
+  faults.push(...complaints.slice(earlier).filter((complaint) => !EXPECTED_ON_CONSOLE.test(complaint)));
+  return faults;
+}
+
+/** Only the dashboard notes the look in its document. */
+function inScheme(colorScheme?: string): string {
+  return `[data-mantine-color-scheme${colorScheme === undefined ? '' : `="${colorScheme}"`}]`;
+}
+
+/** `accessories-id-2` of the second `/accessories/:id`. */
+function nameOf(path: string, number = 0): string {
+  const words = path.split(/\W+/).filter((word) => word !== '');
+  return [words.join('-') || 'home', ...(number === 0 ? [] : [number + 1])].join('-');
+}
+
+/** The addresses of a page. */
+function addressesOf(path: string): readonly string[] {
+  const wanted = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const sets = home.parts.filter((parts) => wanted.every((name) => parts[name]));
+  const addresses =
+    wanted.length === 0
+      ? [path]
+      : [...new Set(sets.map((parts) => path.replace(/:(\w+)/g, (_, name) => parts[name] ?? '')))];
+  if (addresses.length === 0) throw new Error(`The furnished home has nothing for ${path}`);
+  return [...addresses, ...(VIEWS[path] ?? []).map((query) => addresses[0] + query)];
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS * 2 }, () => {
+  beforeAll(async () => {
+    home = await startFurnishedHome();
+    unclaimed = await E2eRelay.start({ overrides: { pagesDirectory: home.dashboard.pages } });
+  }, PATIENCE_MS * 2);
+
+  afterAll(async () => {
+    await unclaimed?.[Symbol.asyncDispose]();
+    await home?.stop();
+  });
+
+  describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (language) => {
+    const lang = language;
+    let watched: WatchedPage;
+
+    beforeAll(async () => {
+      watched = await home.dashboard.open({ lang });
+      watchRequests(watched.page);
+      await watched.page.reload();
+    });
+
+    afterAll(() => watched?.page.context().close());
+
+    /** As a link does, so that the app is loaded once. */
+    async function go(address: string): Promise<void> {
+      await settled(watched.page);
+      await watched.page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+    }
+
+    it.each(ROUTES.map(({ path }) => path))(
+      '%s is accessible, fits and is whole at every size in both looks',
+      async (path) => {
+        const faults: string[] = [];
+        for (const [number, address] of addressesOf(path).entries()) {
+          await go(address);
+          faults.push(...(await faultsOf(watched, language, nameOf(path, number))));
+        }
+        expect(faults).toEqual([]);
+      },
+    );
+
+    it.each(Object.entries(OTHERS))('%s is so too', async (name, address) => {
+      const { page } = watched;
+      await page.goto(new URL(address, home.dashboard.relay.url).href);
+      expect(await faultsOf(watched, language, name)).toEqual([]);
+    });
+
+    it('the sign-in page and the welcome page are so too', async () => {
+      for (const [name, relay] of Object.entries({ 'sign-in': home.dashboard.relay, welcome: unclaimed })) {
+        const stranger = await openServed(relay, language);
+        await stranger.page.goto(new URL('/', relay.url).href);
+        expect(await faultsOf(stranger, language, name)).toEqual([]);
+        await stranger.page.context().close();
+      }
+    });
+
+    it('the pages that the relay renders are so too', async () => {
+      const { relay } = home.dashboard;
+      const visitor = await openServed(relay, language);
+      const { page } = visitor;
+      const faults: string[] = [];
+      const visit = async (paths: Readonly<Record<string, string>>) => {
+        for (const [name, path] of Object.entries(paths)) {
+          await page.goto(new URL(path, relay.url).href);
+          faults.push(...(await faultsOf(visitor, language, `served-${name}`)));
+        }
+      };
+      await visit(home.served.open);
+      await page.goto(new URL('/login', relay.url).href);
+      await page.locator('#email').fill(OWNER.email);
+      await page.locator('#password').fill(OWNER.password);
+      await page.locator('#password').press('Enter');
+      await page.waitForURL('**/account');
+      await visit(home.served.signedIn);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
+
+/** A browser that the relay has not seen. */
+async function openServed(relay: E2eRelay, language: Language): Promise<WatchedPage> {
+  const watched = await openPage(home.dashboard.browser, new URL(relay.url).origin, {
+    locale: language === 'en' ? 'en-GB' : language,
+  });
+  watchRequests(watched.page);
+  return watched;
+}
