@@ -118,14 +118,14 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page, complaints } = watched;
     const more = page.getByRole('link', { name: 'More about Front Door' });
     await more.press('Enter');
-    const panel = page.getByRole('region', { name: 'Front Door', exact: true });
+    const panel = page.getByRole('region', { name: 'Accessory: Front Door', exact: true });
     await panel.getByRole('heading', { level: 1, name: 'Front Door' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/accessories/${ids['Front Door']}`);
     expect(await panel.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.getByRole('button', { name: 'Front Door, Locked' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Thermostat' }).click();
-    await page.getByRole('region', { name: 'Thermostat', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Accessory: Thermostat', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/');

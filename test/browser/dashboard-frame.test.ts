@@ -70,6 +70,19 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(watched.complaints.filter((text) => !text.includes('Service Worker'))).toEqual([]);
   });
 
+  it('asks for the home once before it follows its events', async () => {
+    watched = await dashboard.open({ path: '/docs' });
+    const { page } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query HomeInventory')) asked.push('home');
+      if (new URL(request.url()).pathname === '/events') asked.push('events');
+    });
+    await page.goto(new URL('/', dashboard.relay.url).href);
+    await eventually(() => asked.includes('events'), 'the page to follow events');
+    expect(asked.slice(0, asked.indexOf('events'))).toEqual(['home']);
+  });
+
   it('shows the outline of a home before the first script runs, and none to strangers', async () => {
     watched = await dashboard.open();
     const { page } = watched;

@@ -33,13 +33,13 @@ const SIZES: readonly Size[] = [
 
 const SCHEMES = ['light', 'dark'] as const;
 
-/** What a page shows by the query of its address. */
+/** What a page shows by the query of its address, with names of parts as addresses have them. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   '/energy': ['?by=hour', '?by=month'],
   '/automations/new': ['?template=motionLight'],
   '/history': ['?span=7d'],
   '/scenes/new': ['?suggestion=movie'],
-  '/people/shares': ['?new'],
+  '/people/shares': ['?new=accessory::id'],
   '/connections/tokens': ['?new'],
 };
 
@@ -54,7 +54,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   tablet: '/?kiosk&dim=off',
 };
 
-/** Some pages are about what does not exist. */
+/** Pages about what does not exist, by the names of their pictures. */
+const ABOUT_NOTHING: readonly string[] = ['not-found', 'served-no-invitation'];
+
+/** As of some of the pages that the relay renders. */
 const EXPECTED_ON_CONSOLE = /the server responded with a status of 4/;
 
 let home: FurnishedHome;
@@ -115,7 +118,7 @@ async function faultsOf(
     // What is on goes first: each change draws the page again.
     schemes = schemes.toReversed();
   }
-  const wrong = wrongTexts(await textsOf(page), language, name === 'not-found' ? [] : ABSENT);
+  const wrong = wrongTexts(await textsOf(page), language, ABOUT_NOTHING.includes(name) ? [] : ABSENT);
   faults.push(...wrong.map((text) => `${name}: text “${text}”`));
   faults.push(...complaints.slice(earlier).filter((complaint) => !EXPECTED_ON_CONSOLE.test(complaint)));
   return faults;
@@ -132,16 +135,19 @@ function nameOf(path: string, number = 0): string {
   return [words.join('-') || 'home', ...(number === 0 ? [] : [number + 1])].join('-');
 }
 
-/** The addresses of a page. */
+/** The addresses of a page: with each set of parts that it can be filled from. */
 function addressesOf(path: string): readonly string[] {
+  const [first, ...others] = filled(path);
+  if (first === undefined) throw new Error(`The furnished home has nothing for ${path}`);
+  const views = (VIEWS[path] ?? []).flatMap((query) => filled(first + query).slice(0, 1));
+  return [first, ...others, ...views];
+}
+
+function filled(path: string): readonly string[] {
   const wanted = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  if (wanted.length === 0) return [path];
   const sets = home.parts.filter((parts) => wanted.every((name) => parts[name]));
-  const addresses =
-    wanted.length === 0
-      ? [path]
-      : [...new Set(sets.map((parts) => path.replace(/:(\w+)/g, (_, name) => parts[name] ?? '')))];
-  if (addresses.length === 0) throw new Error(`The furnished home has nothing for ${path}`);
-  return [...addresses, ...(VIEWS[path] ?? []).map((query) => addresses[0] + query)];
+  return [...new Set(sets.map((parts) => path.replace(/:(\w+)/g, (_, name) => parts[name] ?? '')))];
 }
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS * 2 }, () => {

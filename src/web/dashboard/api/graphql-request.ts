@@ -36,13 +36,16 @@ const first = new Map<string, FirstResponse>();
 let isOver = false;
 let isAnyTaken = false;
 
-/** @returns the response, which `takeFirst` reads; `undefined` if the relay does not answer, or it is too late */
+/**
+ * @returns the response, which `takeFirst` reads; `undefined` if the relay does not answer, or it is too late: a page
+ * that has taken one asks for the others itself
+ */
 export function sendFirst<const Doc>(
   token: string,
   document: Doc,
   variables: VariablesOf<Doc>,
 ): Promise<Response | undefined> {
-  if (isOver) return Promise.resolve(undefined);
+  if (isOver || isAnyTaken) return Promise.resolve(undefined);
   const { headers, ...request } = graphqlRequest(document, variables);
   const response = fetch('/graphql', {
     cache: 'no-store',

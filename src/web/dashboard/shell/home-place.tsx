@@ -65,7 +65,7 @@ interface SidePanelProps {
   readonly onClose: () => void;
 }
 
-/** Takes the focus when it opens, and gives it back. */
+/** Takes the focus when it opens, and gives it back. A room may have the accessory's name; the label is another. */
 function SidePanel({ accessoryId, onClose }: SidePanelProps) {
   const t = useTexts(shellTexts);
   const name = useAccessory(accessoryId)?.name;
@@ -78,7 +78,7 @@ function SidePanel({ accessoryId, onClose }: SidePanelProps) {
     };
   }, []);
   return (
-    <section ref={body} tabIndex={-1} className={classes.panel} aria-label={name ?? t.sheet}>
+    <section ref={body} tabIndex={-1} className={classes.panel} aria-label={name ? `${t.sheet}: ${name}` : t.sheet}>
       <AccessoryPage key={accessoryId} id={accessoryId} onClose={onClose} />
     </section>
   );
