@@ -204,9 +204,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const timers = new WallTimers({ clock, logger });
   const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, timers, logger });
   const historyDatabase = new DisposableDatabase({
-    ...(options.path === undefined
-      ? { path: ':memory:', image: freshHistory() }
-      : { path: `${options.path}.history` }),
+    ...(options.path === undefined ? { path: ':memory:', image: freshHistory() } : { path: `${options.path}.history` }),
     clock,
     logger,
   });
