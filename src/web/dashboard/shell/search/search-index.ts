@@ -109,6 +109,7 @@ export const INDEX: readonly IndexRow[] = [
   { key: 'about', kind: 'setting', icon: Info, href: '/settings#about' },
   { key: 'homeName', kind: 'setting', icon: Settings, href: '/settings/home#name', for: 'managers' },
   { key: 'place', kind: 'setting', icon: MapPin, href: '/settings/home#place', for: 'managers' },
+  { key: 'adaptiveLighting', kind: 'setting', icon: Lightbulb, href: '/settings/home#lighting', for: 'managers' },
   { key: 'pauseHome', kind: 'setting', icon: Settings, href: '/settings/home#pause', for: 'managers' },
   { key: 'newHome', kind: 'setting', icon: Settings, href: '/settings/home#homes', for: 'managers' },
 ];

@@ -22,7 +22,7 @@ export function LightingSection() {
   const lighting = data?.adaptiveLighting;
   if (!canManage || !lighting?.lamps?.length) return null;
   return (
-    <Section title={t.title} lead={t.lead}>
+    <Section id="lighting" title={t.title} lead={t.lead}>
       <HomeLighting lighting={lighting} />
       <RoomLightings lighting={lighting} />
     </Section>
