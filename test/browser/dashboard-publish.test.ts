@@ -66,7 +66,7 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, ()
     await dialog.getByRole('textbox', { name: 'Name' }).fill(MARKUP);
     await dialog.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('region', { name: MARKUP });
-    await card.getByText('Open', { exact: true }).waitFor();
+    await card.getByText('Published', { exact: true }).waitFor();
     await card.getByRole('img', { name: `QR code that adds ${MARKUP}` }).waitFor();
     const code = /\d{3}-\d{2}-\d{3}/.exec(await card.innerText())?.[0] ?? '';
     await card.getByText('1 accessory published').click();
@@ -113,10 +113,10 @@ describe.skipIf(NO_BROWSER)('publishing', { timeout: PATIENCE_MS, retry: 1 }, ()
     await expectAccessible(page);
     await picture(page, 'publish-paused');
     await choose('Resume');
-    await page.getByText('Open', { exact: true }).waitFor();
+    await page.getByText('Published', { exact: true }).waitFor();
     await expectToFit(page);
     await picture(page, 'publish-phone');
-    await other.page.getByText('Offen', { exact: true }).waitFor();
+    await other.page.getByText('Veröffentlicht', { exact: true }).waitFor();
     await expectToFit(other.page);
     await expectAccessible(other.page);
     await picture(other.page, 'publish-german');
