@@ -9,7 +9,16 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lastingPorts } from '../support/free-port.ts';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, eventually, expectAccessible, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+  untilLive,
+  untilTrue,
+} from './dashboard.ts';
 
 const SUITE = `the dashboard without its relay, in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 const LAMP = 'Desk Lamp';
@@ -238,13 +247,4 @@ function publishNewWorker(folder: string): void {
 
 function lampOf(page: Page) {
   return page.getByRole('button', { name: new RegExp(LAMP) }).first();
-}
-
-async function untilLive(page: Page): Promise<void> {
-  await untilTrue(page, `document.documentElement.dataset.connection === 'live'`);
-}
-
-/** Playwright's own waiting needs eval in the page, which our policy forbids. */
-async function untilTrue(page: Page, expression: string): Promise<void> {
-  await eventually(() => page.evaluate<boolean>(expression), expression);
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, type PushService, startPushService } from '../support/push-service.ts';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, expectAccessible, NO_BROWSER, PATIENCE_MS } from './dashboard.ts';
+import { Dashboard, expectAccessible, NO_BROWSER, PATIENCE_MS, untilLive } from './dashboard.ts';
 
 const SUITE = `notifications on a device, in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -79,6 +79,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     watched = await dashboard.open({ hasWorkers: true, path: '/notifications' });
     const { page } = watched;
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    await untilLive(page);
     const ask = () => relay.asSystem('POST', `/rest/flows/${id}/run`, {});
     await ask();
     const toast = page.getByRole('status');

@@ -220,3 +220,13 @@ export async function picture(page: Page, name: string, options: { fullPage?: bo
 }
 
 export { eventually, expectAccessible, expectToFit };
+
+/** Before it, what happens is shown once the page has asked again, and without a toast. */
+export async function untilLive(page: Page): Promise<void> {
+  await untilTrue(page, `document.documentElement.dataset.connection === 'live'`);
+}
+
+/** Playwright's own waiting needs eval in the page, which our policy forbids. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await eventually(() => page.evaluate<boolean>(expression), expression);
+}
