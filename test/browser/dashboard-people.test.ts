@@ -2,7 +2,7 @@
  * People and access in the browser: a person is invited and comes in, roles act at once, links open what they should,
  * apps lose access.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, stepAt } from '../../src/app/users/totp.ts';
@@ -17,6 +17,7 @@ import {
   PATIENCE_MS,
   picture,
 } from './dashboard.ts';
+import { registerApp } from './oauth-app.ts';
 
 const GRACE = { email: 'grace@example.org', name: MARKUP, password: 'correct horse battery' };
 /** Turns the line around for a reader that does not isolate it. */
@@ -217,7 +218,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await entry.getByText('last used').waitFor();
 
     // The relay's own sign-in page, on the way to an app, and in the place of a code.
-    const app = await registerApp(origin);
+    const app = await startApp(origin);
     await page.goto(app.address);
     const usePasskey = page.getByRole('button', { name: 'Sign in with a passkey' });
     await usePasskey.waitFor();
@@ -562,29 +563,11 @@ interface TestApp {
 }
 
 /** An app registers itself under a name of its own choice. */
-async function registerApp(origin: string): Promise<TestApp> {
+async function startApp(origin: string): Promise<TestApp> {
   const redirectUri = `${origin}${CALLBACK}`;
-  const registered = await fetch(`${origin}/oauth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      client_name: APP_NAME,
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: 'none',
-    }),
-  });
-  const { client_id: clientId } = (await registered.json()) as { readonly client_id: string };
-  const verifier = randomBytes(32).toString('base64url');
-  const asked = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: 'mcp:read mcp:write',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
+  const { clientId, verifier, path } = await registerApp(origin, { name: APP_NAME, redirectUri });
   return {
-    address: `${origin}/oauth/authorize?${asked}`,
+    address: `${origin}${path}`,
     async exchange(page) {
       const answer = await fetch(`${origin}/oauth/token`, {
         method: 'POST',
@@ -604,7 +587,7 @@ async function registerApp(origin: string): Promise<TestApp> {
 
 /** The owner lets an app in. @returns its token */
 async function authorizeApp(): Promise<string> {
-  const app = await registerApp(new URL(dashboard.relay.url).origin);
+  const app = await startApp(new URL(dashboard.relay.url).origin);
   const { page } = await dashboard.open({
     path: new URL(app.address).pathname + new URL(app.address).search,
     token: null,

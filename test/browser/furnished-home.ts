@@ -2,7 +2,6 @@
  * A home in which every page of the dashboard has something to show: made through the public API alone, and with SQL
  * where only time makes it.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from '../../src/cli/api-client.ts';
@@ -12,6 +11,7 @@ import { embellish } from '../demo/embellish.ts';
 import { publish } from '../demo/publish.ts';
 import { FakeMatterBridges } from '../support/fake-matter-bridges.ts';
 import { Dashboard, eventually, OWNER } from './dashboard.ts';
+import { registerApp } from './oauth-app.ts';
 
 /** Announced, and for anyone to pair: the page that adds accessories shows it. */
 const UNPAIRED = 'Fan';
@@ -295,22 +295,8 @@ async function letTimePass(dashboard: Dashboard, homeId: string): Promise<void> 
 
 /** An app that asks for access. @returns the address that it sends the browser to */
 async function appAddress(origin: string, name: string): Promise<string> {
-  const redirectUri = `${origin}${CALLBACK}`;
-  const answer = await fetch(`${origin}/oauth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }),
-  });
-  const { client_id: clientId } = (await answer.json()) as { client_id: string };
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: 'mcp:read mcp:write',
-    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  return `/oauth/authorize?${query}`;
+  const { path } = await registerApp(origin, { name, redirectUri: `${origin}${CALLBACK}` });
+  return path;
 }
 
 /** The owner lets the app in. */

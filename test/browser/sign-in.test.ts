@@ -2,12 +2,12 @@
  * The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations,
  * letting an app in.
  */
-import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { launchChromium, NO_BROWSER } from './chromium.ts';
+import { registerApp } from './oauth-app.ts';
 import { expectAccessible, expectToFit } from './page-rules.ts';
 
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
@@ -88,24 +88,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 /** An app that asks for access. @returns the address that it sends the browser to */
-async function registerApp(name: string): Promise<string> {
-  const redirectUri = `${app}/callback`;
-  const answer = await fetch(at('/oauth/register'), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }),
-  });
-  const { client_id: clientId } = (await answer.json()) as { client_id: string };
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: 'mcp:read mcp:write',
-    state: 'the-state',
-    code_challenge: createHash('sha256').update('a'.repeat(43)).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  return at(`/oauth/authorize?${query}`);
+async function appAddress(name: string): Promise<string> {
+  const origin = new URL(relay.url).origin;
+  const { path } = await registerApp(origin, { name, redirectUri: `${app}/callback`, state: 'the-state' });
+  return at(path);
 }
 
 /** What the browser takes to the app: nothing, if a policy of ours stops it on the way. */
@@ -189,7 +175,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       await expectAccessible(page);
     }
     await signIn(page);
-    for (const path of ['/account?done=password', link, await registerApp(`${EVIL_NAME} ${'W'.repeat(5_000)}`)]) {
+    for (const path of ['/account?done=password', link, await appAddress(`${EVIL_NAME} ${'W'.repeat(5_000)}`)]) {
       await page.goto(path.startsWith('/') ? at(path) : path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectToFit(page);
@@ -208,7 +194,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       await page.getByRole('heading', { name: EVIL_NAME }).waitFor();
       await signIn(page);
       await page.getByText(EVIL_NAME).first().waitFor();
-      await page.goto(await registerApp(EVIL_NAME));
+      await page.goto(await appAddress(EVIL_NAME));
       await page.getByRole('group', { name: EVIL_NAME }).waitFor();
       expect(await page.title()).not.toBe('1');
       expect(complaints).toEqual([]);
@@ -228,7 +214,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('authorizes an app without scripts, and later again without a question', async () => {
-    const address = await registerApp('The App');
+    const address = await appAddress('The App');
     const page = await open({ javaScriptEnabled: false });
     await page.goto(address);
     await page.getByLabel('Email address').fill(ANN.email);
@@ -263,7 +249,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   it('sends the app a refusal without asking for the password', async () => {
     const page = await open();
     await signIn(page);
-    await page.goto(await registerApp('Another App'));
+    await page.goto(await appAddress('Another App'));
     const answer = whatAppGets(page);
     await page.getByRole('button', { name: 'Don’t allow' }).click();
     expect((await answer).get('error')).toBe('access_denied');
