@@ -3,16 +3,17 @@
  */
 
 import commonTexts from 'texts:common';
-import { Button, TextInput } from '@mantine/core';
+import { Button, InputBase } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { copyText } from './copy.ts';
 import classes from './copy-field.module.css';
+import unseen from './unseen.module.css';
 
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
   const t = useTexts(commonTexts);
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const [state, setState] = useState<'idle' | 'copied' | 'selected'>('idle');
   const copy = async () => {
     const done = await copyText(value);
@@ -22,20 +23,25 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
   const Icon = state === 'copied' ? Check : Copy;
   return (
     <div className={classes.field}>
-      <TextInput
+      <InputBase
+        component="textarea"
         ref={input}
         label={label}
         value={value}
         readOnly
+        rows={1}
+        multiline
+        spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
         className={classes.input ?? ''}
-        classNames={{ input: classes.text ?? '' }}
+        classNames={{ wrapper: classes.whole ?? '', input: classes.text ?? '' }}
+        attributes={{ wrapper: { 'data-value': value } }}
         description={state === 'selected' ? t.copyByHand : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <Button variant="default" onClick={() => void copy()} aria-live="polite" className={classes.copy ?? ''}>
         <Icon aria-hidden size={20} />
-        <span className={classes.word}>{state === 'copied' ? t.copied : t.copy}</span>
+        <span className={unseen.onPhones}>{state === 'copied' ? t.copied : t.copy}</span>
       </Button>
     </div>
   );

@@ -8,6 +8,7 @@ import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
+import unseen from '../../ui/unseen.module.css';
 import { HistoryQuery, type SeriesInfo } from './documents.ts';
 import classes from './history.module.css';
 import { Plot } from './plot.tsx';
@@ -135,7 +136,7 @@ function Numbers({ series, nameOf, formatValue }: NumbersProps) {
     <Section title={t.table}>
       <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.table}>
         <table className={classes.table}>
-          <thead>
+          <thead className={unseen.onPhones}>
             <tr>
               {[t.series, ...names].map((name) => (
                 <th key={name} scope="col">

@@ -10,6 +10,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import unseen from '../../ui/unseen.module.css';
 import classes from './history.module.css';
 import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
 import { type PlotMark, placeMarks } from './plot-marks.ts';
@@ -206,7 +207,7 @@ function Legend({ lines, columns, formatValue, at, isBare }: LegendProps) {
       gap="4px 20px"
       align="stretch"
       mih="1.6em"
-      className={isBare ? classes.unseen : 'h-bare'}
+      className={isBare ? unseen.unseen : 'h-bare'}
       aria-live="polite"
     >
       {at !== null && columns.times[at] !== undefined && (

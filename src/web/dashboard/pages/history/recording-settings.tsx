@@ -15,6 +15,7 @@ import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { numberIn } from '../../ui/number-in.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import unseen from '../../ui/unseen.module.css';
 import {
   PurgeHistory,
   type SeriesInfo,
@@ -113,7 +114,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
       {set.error && <ErrorNotice error={set.error} />}
       <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.settings}>
         <table className={classes.table}>
-          <thead>
+          <thead className={unseen.onPhones}>
             <tr>
               {[t.series, t.record, t.samples, ''].map((name) => (
                 <th key={name} scope="col">

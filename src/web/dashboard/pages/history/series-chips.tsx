@@ -8,6 +8,7 @@ import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import unseen from '../../ui/unseen.module.css';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
@@ -48,7 +49,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
       ) : (
         <Button variant="default" px="sm" onClick={() => setOpen(true)}>
           <ListPlus aria-hidden size={18} />
-          <span className={classes.word}>&nbsp;{t.choose}</span>
+          <span className={unseen.onPhones}>&nbsp;{t.choose}</span>
         </Button>
       )}
       <Modal

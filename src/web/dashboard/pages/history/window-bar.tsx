@@ -16,6 +16,7 @@ import { type Ref, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { wallText } from '../../texts/wall-time.ts';
 import { PeriodControl } from '../../ui/period-control.tsx';
+import unseen from '../../ui/unseen.module.css';
 import classes from './history.module.css';
 import { boundsOf, isZoomed, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
 
@@ -81,7 +82,7 @@ function MoveButton({ icon: Icon, label, isIconLast = false, ...button }: MoveBu
   return (
     <Button {...button} variant="default" px="sm" className={classes.move ?? ''} data-last={isIconLast || undefined}>
       <Icon aria-hidden size={18} />
-      <span className={classes.word}>{label}</span>
+      <span className={unseen.onPhones}>{label}</span>
     </Button>
   );
 }

@@ -6,6 +6,7 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Note, Steps } from '../../ui/entries.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import unseen from '../../ui/unseen.module.css';
 import { kindOf, type SetupCode, setupCodeOf } from './publication.ts';
 import classes from './publish.module.css';
 import type { Bridge, Publication } from './publish-documents.ts';
@@ -87,7 +88,7 @@ function Code({
       <div className={classes.label}>
         <QrCode value={setup.qr} label={t.qr({ name: bridge.name })} />
         <p className={classes.code} data-kind={kind}>
-          <span className={classes.codeLabel}>{t.code}</span> {setup.code}
+          <span className={unseen.unseen}>{t.code}</span> {setup.code}
         </p>
       </div>
       <Steps>
