@@ -1,11 +1,11 @@
 /** What the home can be connected with: a card for each kind, with its state and the way to set it up. */
 import connectionsTexts from 'texts:connections';
-import { SimpleGrid } from '@mantine/core';
 import { useManagesHome } from '../../account/account.ts';
 import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { AppleHomeCard, AppsCard, AssistantsCard, MqttCard, PhonesCard, TokensCard, WebhooksCard } from './cards.tsx';
+import classes from './connections.module.css';
 import { NetworkSection } from './network-section.tsx';
 
 export function ConnectionsPage() {
@@ -15,7 +15,7 @@ export function ConnectionsPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       {canManage && <NetworkSection />}
-      <SimpleGrid component="ul" minColWidth="min(100%, 340px)" spacing={12} className="h-bare">
+      <ul className={`h-bare ${classes.cards}`}>
         {canManage && <AppleHomeCard />}
         {canManage && <MqttCard />}
         <AssistantsCard />
@@ -23,7 +23,7 @@ export function ConnectionsPage() {
         {managesHome && <WebhooksCard />}
         <PhonesCard />
         {managesHome && <TokensCard />}
-      </SimpleGrid>
+      </ul>
     </Page>
   );
 }
