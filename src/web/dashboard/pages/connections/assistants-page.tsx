@@ -9,6 +9,7 @@ import { Section } from '../../ui/page.tsx';
 import { mcpAddress } from './addresses.ts';
 import { ConnectionFrame } from './connection-frame.tsx';
 import { HowSection } from './how-section.tsx';
+import { TokenHeader } from './token-header.tsx';
 
 export function AssistantsPage() {
   const { assistants: t, cards } = useTexts(connectionsTexts);
@@ -16,6 +17,12 @@ export function AssistantsPage() {
     <>
       {t.step1}
       <CopyField label={t.address} value={mcpAddress()} />
+    </>
+  );
+  const third = (
+    <>
+      {t.step3}
+      <TokenHeader />
     </>
   );
   return (
@@ -31,7 +38,7 @@ export function AssistantsPage() {
           </Section>
         }
       >
-        <HowSection title={t.how} steps={[first, t.step2, t.step3]} />
+        <HowSection title={t.how} steps={[first, t.step2, third]} />
       </Columns>
     </ConnectionFrame>
   );

@@ -10,6 +10,7 @@ import { Section } from '../../../ui/page.tsx';
 import { relayAddress } from '../addresses.ts';
 import { ConnectionFrame } from '../connection-frame.tsx';
 import { DeveloperGate } from '../developer-gate.tsx';
+import { TokenHeader } from '../token-header.tsx';
 import { CreateTokenDialog } from './token-dialog.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
@@ -40,6 +41,7 @@ function UseSection() {
   return (
     <Section title={t.how}>
       <p className="h-bare">{t.usage}</p>
+      <TokenHeader />
       <CopyField label={t.address} value={relayAddress()} />
       <p className="h-bare">{t.wall}</p>
       <CopyField label={t.wallAddress} value={`${relayAddress()}/?kiosk`} />
