@@ -4,6 +4,7 @@
  * only.
  */
 import { type DetectorOptions, detectFromHeader, detectFromQuery } from 'hono/language';
+import { parseAccept } from 'hono/utils/accept';
 import { isLanguage, LANGUAGES, type Language } from '../texts/languages.ts';
 import type { ApiContext } from './env.ts';
 
@@ -27,6 +28,19 @@ export function languageOf(c: ApiContext): Language {
 /** For requests of an open page: the language of that page, which it sends as `?lang=`. */
 export function languageOfPage(c: ApiContext): Language {
   return known(detectFromQuery(c, DETECTOR)) ?? languageOf(c);
+}
+
+/** A language of a region. Other parts of a tag are left out, so that few locales exist for all that clients send. */
+const REGIONAL = /^([a-z]{2})-([a-z]{2})$/i;
+
+/** The locale of dates and times: that of the browser's region if it names one (`en-GB`), else the language's own. */
+export function localeOf(c: ApiContext): string {
+  const language = languageOf(c);
+  for (const { type, q } of parseAccept(c.req.header('Accept-Language') ?? '')) {
+    const [, base, region] = REGIONAL.exec(type) ?? [];
+    if (q > 0 && base?.toLowerCase() === language && region) return `${language}-${region.toUpperCase()}`;
+  }
+  return language;
 }
 
 function known(tag: string | undefined): Language | undefined {

@@ -11,6 +11,8 @@ import type { PageTexts } from './texts.ts';
 
 export interface AccountPageProps {
   readonly texts: PageTexts;
+  /** Of dates and times: `en-GB`. */
+  readonly locale: string;
   readonly user: { readonly name: string; readonly email: string };
   readonly invitations: readonly ShownInvitation[];
   readonly sessions: readonly ShownSession[];
@@ -53,6 +55,7 @@ interface ShownApp {
 
 export function AccountPage({
   texts,
+  locale,
   user,
   invitations,
   sessions,
@@ -95,8 +98,8 @@ export function AccountPage({
           <Invitation texts={texts} {...invitation} csrf={csrf} />
         ))}
       </div>
-      <Sessions texts={texts} sessions={sessions} csrf={csrf} />
-      <Apps texts={texts} apps={apps} csrf={csrf} />
+      <Sessions texts={texts} locale={locale} sessions={sessions} csrf={csrf} />
+      <Apps texts={texts} locale={locale} apps={apps} csrf={csrf} />
       <SecondStep texts={texts} hasApp={hasApp} />
       <NewPassword texts={texts} email={user.email} csrf={csrf} refusal={refusal} />
     </Page>
@@ -143,7 +146,7 @@ function Answers({ texts, path, csrf }: WithForms<{ readonly path: string }>): M
   );
 }
 
-function Sessions({ texts, sessions, csrf }: WithForms<Pick<AccountPageProps, 'sessions'>>): Markup {
+function Sessions({ texts, locale, sessions, csrf }: WithForms<Pick<AccountPageProps, 'sessions' | 'locale'>>): Markup {
   const { account } = texts;
   return (
     <section aria-labelledby="sessions">
@@ -158,10 +161,10 @@ function Sessions({ texts, sessions, csrf }: WithForms<Pick<AccountPageProps, 's
                   {deviceInWords(device, texts)} {isCurrent && <span class="badge">{account.thisOne}</span>}
                 </div>
                 <div class="quiet small">
-                  {account.since({ moment: <Moment texts={texts} at={createdAt} /> })}
+                  {account.since({ moment: <Moment locale={locale} at={createdAt} /> })}
                   {lastUsedAt !== null &&
                     !isCurrent &&
-                    account.lastUsed({ moment: <Moment texts={texts} at={lastUsedAt} /> })}
+                    account.lastUsed({ moment: <Moment locale={locale} at={lastUsedAt} /> })}
                   {address !== null && account.from({ address })}
                 </div>
               </div>
@@ -184,7 +187,7 @@ function Sessions({ texts, sessions, csrf }: WithForms<Pick<AccountPageProps, 's
   );
 }
 
-function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>): Markup {
+function Apps({ texts, locale, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps' | 'locale'>>): Markup {
   const { account } = texts;
   return (
     <section aria-labelledby="apps">
@@ -201,9 +204,9 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
                 <div class="quiet small">
                   {account.appSince({
                     scope: account.scopes[parseScope(scope) ?? 'read'],
-                    moment: <Moment texts={texts} at={createdAt} />,
+                    moment: <Moment locale={locale} at={createdAt} />,
                   })}
-                  {lastUsedAt !== null && account.lastUsed({ moment: <Moment texts={texts} at={lastUsedAt} /> })}
+                  {lastUsedAt !== null && account.lastUsed({ moment: <Moment locale={locale} at={lastUsedAt} /> })}
                 </div>
                 {made.length > 0 && (
                   <div class="small">
@@ -280,10 +283,10 @@ function NewPassword({ texts, email, csrf, refusal }: WithForms<NewPasswordProps
   );
 }
 
-const MOMENT = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
+const MOMENT = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 /** In the time zone of the relay's computer, which is the home's. */
-function Moment({ texts, at }: { readonly texts: PageTexts; readonly at: number }): Markup {
+function Moment({ locale, at }: { readonly locale: string; readonly at: number }): Markup {
   const date = new Date(at);
-  return <time datetime={date.toISOString()}>{dateFormat(texts.language, MOMENT).format(date)}</time>;
+  return <time datetime={date.toISOString()}>{dateFormat(locale, MOMENT).format(date)}</time>;
 }

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
-import { languageOf } from '../language.ts';
+import { languageOf, localeOf } from '../language.ts';
 import { AccountPage, type AccountPageProps } from './account-page.tsx';
 import { readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
@@ -81,6 +81,7 @@ function answerAccount(c: ApiContext, user: Caller, shown: Shown, deps: HtmlDeps
     <AccountPage
       {...shown}
       texts={textsOf(c)}
+      locale={localeOf(c)}
       user={users.me(user)}
       invitations={members.pending(user)}
       sessions={sessions.list(user)}

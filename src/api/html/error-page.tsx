@@ -6,7 +6,7 @@ import { isExpected } from '../failure-log.ts';
 import { languageOf } from '../language.ts';
 import { answerPage, type Markup, Page } from './page.tsx';
 import { plainText } from './plain-text.tsx';
-import { sentenceOf } from './sentences.ts';
+import { PageError, sentenceOf } from './sentences.ts';
 import { type PageTexts, textsOf } from './texts.ts';
 
 export interface ErrorPageProps {
@@ -44,13 +44,15 @@ export function presentErrorPage(error: unknown, c: ApiContext, requestId: strin
   // A browser would open its own dialog for a challenge; people sign in on a page.
   const { 'WWW-Authenticate': _challenge, ...others } = headers;
   const shown = expected.code === 'internal' ? { requestId } : {};
+  const language = languageOf(c);
   const texts = textsOf(c);
   const { titles, otherTitle, advice } = texts.errors;
+  const ownTitle = expected instanceof PageError ? expected.titleIn?.(language) : undefined;
   const page = (
     <ErrorPage
       texts={texts}
-      title={byCode(titles, expected.code) ?? otherTitle}
-      message={sentenceOf(expected, languageOf(c))}
+      title={ownTitle ?? byCode(titles, expected.code) ?? otherTitle}
+      message={sentenceOf(expected, language)}
       advice={byCode(advice, expected.code)}
       {...shown}
     />

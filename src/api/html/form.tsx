@@ -55,7 +55,6 @@ interface FieldProps {
   /** The validation error of the field. */
   readonly problem?: string | undefined;
   readonly required?: boolean;
-  readonly readonly?: boolean;
   readonly minlength?: number;
   readonly maxlength?: number;
   readonly class?: string;

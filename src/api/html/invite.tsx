@@ -9,7 +9,7 @@ import type { ApiContext, ApiEnv } from '../env.ts';
 import { languageOf } from '../language.ts';
 import { NameField, NewPasswordField } from './account-fields.tsx';
 import { deviceOf } from './device-words.ts';
-import { Field, Form, Problem, readForm } from './form.tsx';
+import { Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { UntrustedText } from './plain-text.tsx';
@@ -26,7 +26,12 @@ export function inviteRoutes({ users, members, pageSessions }: InviteDeps): Hono
     const code = c.req.param('code') ?? '';
     const invitation = members.findInvitation(code);
     if (invitation) return { ...invitation, path: `/invite/${code}` };
-    throw new PageError('not_found', (language) => texts[language].refused.invitationOver);
+    throw new PageError(
+      'not_found',
+      (language) => texts[language].refused.invitationOver,
+      {},
+      { titleIn: (language) => texts[language].refused.invitationOverTitle },
+    );
   };
 
   const answerForm = async (
@@ -110,15 +115,13 @@ function SignUpPage({ texts, invitation, csrf, name, refusal }: InvitePageProps)
       <Invited texts={texts} invitation={invitation} />
       <Problem message={refusal?.message} />
       <Form action={invitation.path} csrf={csrf}>
-        <Field
-          name="email"
-          label={texts.fields.email}
-          hint={emailHint}
-          type="email"
-          autocomplete="username"
-          value={invitation.email}
-          readonly
-        />
+        <div class="field">
+          <span class="label">{texts.fields.email}</span>
+          <span class="hint">{emailHint}</span>
+          <bdi class="address">{invitation.email}</bdi>
+          {/* For password managers, which keep a password with a name. */}
+          <input type="text" name="email" value={invitation.email} autocomplete="username" hidden />
+        </div>
         <NameField texts={texts} value={name} refusal={refusal} />
         <NewPasswordField texts={texts} name="password" label={texts.fields.password} refusal={refusal} />
         <div class="actions">

@@ -12,18 +12,27 @@ const REFUSALS = textsIn('refusals');
 /** Where one code has only one meaning. */
 export type RefusalPlace = keyof TextsOf<'refusals'>['places'];
 
+type InLanguage = (language: Language) => string;
+
+interface PageErrorOptions extends ErrorOptions {
+  /** What the page is titled, if that is more specific than the code. */
+  readonly titleIn?: InLanguage;
+}
+
 /** An error of a page itself: its message is among the page's texts. */
 export class PageError extends HearthError {
-  readonly sentenceIn: (language: Language) => string;
+  readonly sentenceIn: InLanguage;
+  readonly titleIn: InLanguage | undefined;
 
   constructor(
     code: ErrorCode,
-    sentenceIn: (language: Language) => string,
+    sentenceIn: InLanguage,
     details?: ErrorDetails,
-    options?: ErrorOptions,
+    { titleIn, ...options }: PageErrorOptions = {},
   ) {
     super(code, sentenceIn('en'), details, options);
     this.sentenceIn = sentenceIn;
+    this.titleIn = titleIn;
   }
 }
 

@@ -94,7 +94,6 @@ input:not([type="radio"], [type="checkbox"], [type="range"], [type="hidden"]), s
   display: block; width: 100%; min-height: 2.875rem; padding: .6rem .8rem;
   font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: .65rem;
 }
-input[readonly] { background: var(--soft); color: var(--quiet); border-style: dashed; }
 input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 1.25rem; letter-spacing: .12em; text-transform: uppercase; }
 input[type="radio"], input[type="checkbox"] { width: 1.25rem; height: 1.25rem; margin: 0; flex: none; accent-color: var(--ember); }
 input[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }

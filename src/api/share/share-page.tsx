@@ -17,6 +17,8 @@ export interface SharePageProps {
   readonly share: OpenShare;
   readonly view: ShareView;
   readonly deps: FormDeps;
+  /** Of dates and times: `en-GB`. */
+  readonly locale: string;
   /** The path of the script for live updates; absent if the pages are not built. */
   readonly script: string | undefined;
   /** The error of the submitted form. */
@@ -26,7 +28,7 @@ export interface SharePageProps {
 /** Up to this many cards show all their controls. */
 const FEW_CARDS = 3;
 
-export function SharePage({ share, view, deps, script, problem }: SharePageProps): Markup {
+export function SharePage({ share, view, deps, locale, script, problem }: SharePageProps): Markup {
   const cards = view.rooms.flatMap((room) => room.cards);
   const areFew = cards.length <= FEW_CARDS;
   const { texts } = deps;
@@ -53,7 +55,7 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
             </>
           )}
           {roles[share.role]}
-          {share.openUntil && ` ${openUntil({ when: momentText(share.openUntil, texts.language) })}`}
+          {share.openUntil && ` ${openUntil({ when: momentText(share.openUntil, locale) })}`}
         </p>
         <p class="notice warn away" hidden={view.isConnected}>
           {away}
@@ -79,9 +81,9 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
   );
 }
 
-function momentText({ at, zone }: NonNullable<OpenShare['openUntil']>, language: string): string {
+function momentText({ at, zone }: NonNullable<OpenShare['openUntil']>, locale: string): string {
   const options = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
-  return dateFormat(language, { ...options, timeZone: zone }).format(at);
+  return dateFormat(locale, { ...options, timeZone: zone }).format(at);
 }
 
 function Head({ script }: { readonly script: string | undefined }): Markup {

@@ -9,7 +9,7 @@ import { presentErrorPage } from '../html/error-page.tsx';
 import { answerPage } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
 import { PageError, sentenceOf } from '../html/sentences.ts';
-import { languageOf } from '../language.ts';
+import { languageOf, localeOf } from '../language.ts';
 import { findScript } from '../pages/find-script.ts';
 import { viewShare } from './cards.ts';
 import type { FormDeps } from './controls-view.tsx';
@@ -48,7 +48,8 @@ export class SharePages {
   share(c: ApiContext, share: OpenShare, problem?: PageProblem): Response {
     const script = this.#script;
     const view = viewShare(share, this.#state, textsOf(c));
-    const page = SharePage({ share, view, deps: this.#formDeps(c), script, problem: problem?.message });
+    const [deps, locale] = [this.#formDeps(c), localeOf(c)];
+    const page = SharePage({ share, view, deps, locale, script, problem: problem?.message });
     return answerPage(c, page, { status: problem?.status ?? 200, scripts: script !== undefined, headers: VARY });
   }
 

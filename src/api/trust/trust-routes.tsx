@@ -69,7 +69,12 @@ export function trustRoutes({ https, guards }: TrustDeps): Hono<ApiEnv> {
 /** @throws `not_found` */
 function required(authority: TrustedAuthority | undefined): TrustedAuthority {
   if (authority) return authority;
-  throw new PageError('not_found', (language) => texts[language].trust.off);
+  throw new PageError(
+    'not_found',
+    (language) => texts[language].trust.off,
+    {},
+    { titleIn: (language) => texts[language].trust.offTitle },
+  );
 }
 
 function download(body: string | Uint8Array<ArrayBuffer>, type: string, name: string): Response {

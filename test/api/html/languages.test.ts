@@ -6,7 +6,7 @@ import { presentErrorPage } from '../../../src/api/html/error-page.tsx';
 import { refusalOf } from '../../../src/api/html/refusal.ts';
 import { PageError, sentenceOf } from '../../../src/api/html/sentences.ts';
 import { texts } from '../../../src/api/html/texts.ts';
-import { languageOf } from '../../../src/api/language.ts';
+import { languageOf, localeOf } from '../../../src/api/language.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createShareHome, type ShareHome, TestBrowser } from '../share/share-home.ts';
 import { type Pages, visitEveryPage } from './every-page.ts';
@@ -70,6 +70,26 @@ describe('the language of a page', () => {
   );
 });
 
+describe('the locale of a page’s dates', () => {
+  it.each([
+    ['en-GB,en;q=0.9', 'en-GB'],
+    ['DE-at', 'de-AT'],
+    ['en, en-AU;q=0.8', 'en-AU'],
+    ['de-CH;q=0.5, de;q=0.8', 'de-CH'],
+    ['fr-CA, en;q=0.5', 'en'],
+    ['de-DE, en-GB;q=0.9', 'de-DE'],
+    // What else a tag may have names no region of ours; nought is a refusal.
+    ['en-GB-oxendict', 'en'],
+    ['en-u-ca-buddhist', 'en'],
+    ['en, en-GB;q=0', 'en'],
+    [undefined, 'en'],
+  ])('has the region that %s names with the page’s language: %s', async (header, locale) => {
+    const app = new Hono<ApiEnv>().get('/', (c) => c.text(localeOf(c)));
+    const answer = await app.request('/', header === undefined ? {} : { headers: { 'Accept-Language': header } });
+    expect(await answer.text()).toBe(locale);
+  });
+});
+
 describe('every page', () => {
   let english: Pages;
   let german: Pages;
@@ -131,7 +151,7 @@ describe('every page', () => {
       ['setup, bad name', 'Dieser Name ist zu lang.'],
       ['setup, taken', 'Dieses Relay gehört inzwischen jemandem.'],
       ['foreign form', 'Dieses Formular gilt nicht mehr'],
-      ['invitation that is over', 'Diese Einladung gilt nicht mehr.'],
+      ['invitation that is over', 'Die Einladung ist abgelaufen, schon benutzt oder zurückgezogen.'],
       ['account, wrong password', 'id="currentPassword-problem">Dieses Passwort ist falsch.'],
       ['consent, wrong password', 'id="password-problem">Dieses Passwort ist falsch.'],
       ['consent, no home', 'mindestens ein Zuhause'],
