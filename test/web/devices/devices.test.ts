@@ -376,6 +376,17 @@ it('A bridge is connected: it has nothing else to show', () => {
   expect(textOf({ isReachable: false })).toBe('No response');
 });
 
+it('The state of a climate sensor leaves out the word humidity where it is brief', () => {
+  const services = { temperature_sensor: { current_temperature: 21.24 }, humidity_sensor: { relative_humidity: 51 } };
+  for (const type of ['temperature', 'other']) {
+    const sensor = accessoryOf('Thing', type, services);
+    const textOf = (isBrief: boolean) =>
+      describeState(sensor, en, plainFormat, false, isBrief).replaceAll('\u00a0', ' ');
+    expect(textOf(true)).toBe('21.2 °C · 51 %');
+    expect(textOf(false)).toBe('21.2 °C · 51 % humidity');
+  }
+});
+
 describe('a group of which some are on', () => {
   it.each([
     ['light', { lightbulb: { power_state: true, brightness: 40 } }, '1 of 3 on · 40 %'],

@@ -48,7 +48,7 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
   const isPaused = useIsPaused();
   const isOld = useKeptAt() !== undefined;
   const { name } = accessory;
-  const state = describeState(accessory, t, format, isPaused);
+  const describe = (isBrief: boolean) => describeState(accessory, t, format, isPaused, isBrief);
   const warnings = warningsOf(accessory).map((warning) => t.warnings[warning]);
   // It looks as it was asked to be, and the next tap takes that back; its words are what is.
   const wanted = asWanted(accessory);
@@ -60,8 +60,8 @@ function Tile({ accessory, isInert }: { readonly accessory: HomeAccessory; reado
     ...(level && { '--level': shareOfLevel(along.shown, level.range) }),
     ...(light && { '--lamp': light }),
   } as CSSProperties;
-  const label = [name, ...state.split(' · '), ...warnings].join(', ');
-  const shown = along.isHeld ? format.percent(along.shown) : state;
+  const label = [name, ...describe(false).split(' · '), ...warnings].join(', ');
+  const shown = along.isHeld ? format.percent(along.shown) : describe(true);
   const face = <Api accessory={accessory} state={shown} warnings={warnings} isLink={!act} />;
   return (
     <div

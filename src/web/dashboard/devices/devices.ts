@@ -81,12 +81,21 @@ export function absenceOf({ vanishedAt, isReachable }: HomeAccessory, isPaused =
   return isPaused ? 'paused' : 'silent';
 }
 
-/** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Turning on …", "No response". */
-export function describeState(accessory: HomeAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
+/**
+ * One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Turning on …", "No response".
+ * @param isBrief as on a tile: "21.5 °C · 54 %" without the word "humidity"
+ */
+export function describeState(
+  accessory: HomeAccessory,
+  t: DeviceTexts,
+  format: Format,
+  isPaused = false,
+  isBrief = false,
+): string {
   const absence = absenceOf(accessory, isPaused);
   if (absence) return t.absent[absence];
   if (accessory.isWaiting) return t.waiting;
-  return accessory.wanted ? sentText(accessory, t) : kindOf(accessory).describe(accessory, t, format);
+  return accessory.wanted ? sentText(accessory, t) : kindOf(accessory).describe(accessory, t, format, isBrief);
 }
 
 /** Until the device confirms it, nothing is on or off. */

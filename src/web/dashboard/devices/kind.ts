@@ -38,7 +38,8 @@ export interface DeviceKind {
   look(accessory: HomeAccessory): Look;
   /** The device is doing something, or needs attention; by default the tone decides. */
   isActive?(accessory: HomeAccessory): boolean;
-  describe(accessory: HomeAccessory, t: DeviceTexts, format: Format): string;
+  /** @param isBrief leaves out words that the device's icon and unit replace. */
+  describe(accessory: HomeAccessory, t: DeviceTexts, format: Format, isBrief?: boolean): string;
   /** Without it, a tap opens the sheet. */
   act?(accessory: HomeAccessory): MainAct | undefined;
   /** The value that a drag along the tile sets. */

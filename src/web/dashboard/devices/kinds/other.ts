@@ -19,10 +19,10 @@ export const other: DeviceKind = {
     if (accessory.category === BRIDGE) return { icon: Router, tone: 'off' };
     return { icon: Box, tone: isOn ? 'on' : 'off' };
   },
-  describe(accessory, t, format) {
+  describe(accessory, t, ...rest) {
     const isOn = powerOf(switchOf(accessory));
     if (isOn !== undefined) return isOn ? t.on : t.off;
-    if (sensorsOf(accessory).length > 0) return sensor.describe(accessory, t, format);
+    if (sensorsOf(accessory).length > 0) return sensor.describe(accessory, t, ...rest);
     const isSilent = accessory.services.every(({ type }) => SILENT_SERVICES.has(type));
     // An absent one is described before.
     if (isSilent && accessory.category === BRIDGE) return t.connected;

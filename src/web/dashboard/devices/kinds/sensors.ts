@@ -30,7 +30,7 @@ export interface SensorRow {
   /** The characteristic of a measurement. */
   readonly measured?: string;
   /** `undefined` until the device reports a value. */
-  readonly describe: (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
+  readonly describe: (service: HomeService, t: DeviceTexts, format: Format, isBrief?: boolean) => string | undefined;
 }
 
 type Noticing = 'motion' | 'occupancy' | 'contact' | 'leak' | 'smoke' | 'carbonMonoxide' | 'carbonDioxide';
@@ -52,14 +52,14 @@ function notices(icon: LucideIcon, by: string, words: Noticing, tone: TileTone, 
 function measures(
   icon: LucideIcon,
   by: string,
-  text: (value: number, t: DeviceTexts, format: Format) => string,
+  text: (value: number, t: DeviceTexts, format: Format, isBrief?: boolean) => string,
 ): SensorRow {
   return {
     icon,
     measured: by,
-    describe(service, t, format) {
+    describe(service, ...rest) {
       const value = numberOf(service, by);
-      return value === undefined ? undefined : text(value, t, format);
+      return value === undefined ? undefined : text(value, ...rest);
     },
   };
 }
@@ -74,9 +74,10 @@ export const SENSORS: Readonly<Record<string, SensorRow>> = {
   occupancy_sensor: notices(PersonStanding, 'occupancy_detected', 'occupancy', 'plain'),
   carbon_dioxide_sensor: notices(Cloud, 'carbon_dioxide_detected', 'carbonDioxide', 'bad'),
   temperature_sensor: measures(Thermometer, 'current_temperature', (value, _t, format) => format.temperature(value)),
-  humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format) =>
-    t.humidity({ percent: format.percent(value) }),
-  ),
+  humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format, isBrief) => {
+    const percent = format.percent(value);
+    return isBrief ? percent : t.humidity({ percent });
+  }),
   air_quality_sensor: measures(Leaf, 'air_quality', (value, t) => t.airQuality[AIR_QUALITY[value] ?? 'unknown']),
   light_sensor: measures(Sun, 'current_ambient_light_level', (value, t, format) =>
     t.lux({ value: format.number(value, value < 10 ? 1 : 0) }),
@@ -105,8 +106,8 @@ export const sensor: DeviceKind = {
     }
     return { icon: sensors[0]?.row.icon ?? Eye, tone: 'off' };
   },
-  describe(accessory, t, format) {
-    const parts = sensorsOf(accessory).map(({ service, row }) => row.describe(service, t, format));
+  describe(accessory, t, ...rest) {
+    const parts = sensorsOf(accessory).map(({ service, row }) => row.describe(service, t, ...rest));
     return line(...new Set(parts)) || t.noValue;
   },
 };
