@@ -12,10 +12,8 @@ interface PageFrameProps {
   readonly title: string;
   /** One line below the title. */
   readonly lead?: ReactNode;
-  /** Buttons beside the title. */
+  /** Buttons beside the title; on phones one with a plus, or with `data-short`, is its icon alone. */
   readonly actions?: ReactNode;
-  /** The actions are small enough to stay beside the title on phones. */
-  readonly isCompact?: boolean;
   /** The back link, above the title. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
@@ -25,8 +23,24 @@ interface PageFrameProps {
   readonly isWide?: boolean;
 }
 
-export function Page({ title, lead, actions, isCompact = false, above, children, ...widths }: PageFrameProps) {
+export function Page({ title, lead, actions, above, children, ...widths }: PageFrameProps) {
+  useWindowTitle(title);
+  return (
+    <div className={classes.page} data-narrow={widths.narrow || undefined} data-wide={widths.isWide || undefined}>
+      {above && <div className={classes.above}>{above}</div>}
+      <header className={`h-plate ${classes.header}`}>
+        <h1 className={classes.title}>{title}</h1>
+        {actions && <div className={classes.actions}>{actions}</div>}
+        {lead && <p className={classes.lead}>{lead}</p>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+function useWindowTitle(title: string | false): void {
   useEffect(() => {
+    if (!title) return undefined;
     const before = document.title;
     document.title = `${title} · hearthd`;
     // A sheet beside the home closes, and the home is named again.
@@ -34,19 +48,6 @@ export function Page({ title, lead, actions, isCompact = false, above, children,
       document.title = before;
     };
   }, [title]);
-  return (
-    <div className={classes.page} data-narrow={widths.narrow || undefined} data-wide={widths.isWide || undefined}>
-      {above && <div className={classes.above}>{above}</div>}
-      <header className={`h-plate ${classes.header}`} data-compact={isCompact || undefined}>
-        <div className={classes.heading}>
-          <h1 className={classes.title}>{title}</h1>
-          {lead && <p className={classes.lead}>{lead}</p>}
-        </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
-      </header>
-      {children}
-    </div>
-  );
 }
 
 interface SectionProps {
@@ -87,6 +88,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2';
+  useWindowTitle(isPage && title);
   return (
     <div className={classes.empty}>
       {icon && (

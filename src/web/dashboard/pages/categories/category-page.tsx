@@ -63,9 +63,9 @@ function KnownCategory({ category }: { readonly category: Category }) {
         </button>
       )}
       {sections.length > 0 && !isSelecting && (
-        <button type="button" className={homeClasses.tool} onClick={beginSelection}>
+        <button type="button" className={homeClasses.tool} data-short title={select} onClick={beginSelection}>
           <ListChecks aria-hidden />
-          {select}
+          <span>{select}</span>
         </button>
       )}
     </>
@@ -76,7 +76,6 @@ function KnownCategory({ category }: { readonly category: Category }) {
       lead={<span role="status">{facts.map((fact) => factText(fact, t, format)).join(' · ') || '\u00a0'}</span>}
       actions={actions}
       above={<ToHome />}
-      isCompact
       isWide
     >
       {sections.length === 0 && (

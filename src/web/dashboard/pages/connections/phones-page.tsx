@@ -2,7 +2,7 @@
 import connectionsTexts from 'texts:connections';
 import peopleTexts from 'texts:people';
 import { Button } from '@mantine/core';
-import { UserRound } from 'lucide-react';
+import { Plus, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
@@ -27,7 +27,11 @@ export function PhonesPage() {
   const [isAdding, setAdding] = useState(false);
   const [connecting, setConnecting] = useState<string>();
   const persons = useApiQuery(PersonsQuery, { homeId }, { subjects: ['people'] });
-  const add = canManage && <Button onClick={() => setAdding(true)}>{words.add}</Button>;
+  const add = canManage && (
+    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
   /** The new person's phone is what the user is here for. */
   const create = async (name: string): Promise<void> => {
     await ask(CreatePerson, { homeId, name });

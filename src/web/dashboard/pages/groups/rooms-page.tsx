@@ -31,7 +31,13 @@ export function RoomsPage() {
   const { canManage } = useRights();
   const query = useRoomSets();
   const settings = canManage && (
-    <Button component={Link} href="/settings/home" variant="default" leftSection={<Settings size={18} aria-hidden />}>
+    <Button
+      component={Link}
+      href="/settings/home"
+      variant="default"
+      data-short
+      leftSection={<Settings size={18} aria-hidden />}
+    >
       {t.homeSettings}
     </Button>
   );

@@ -9,7 +9,6 @@ import { House, Pencil, Plus } from 'lucide-react';
 import { type CSSProperties, Fragment, lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useKeptAt, useRights } from '../../home/use-home.ts';
-import { SearchButton } from '../../search/search-button.tsx';
 import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -22,6 +21,7 @@ import classes from './home.module.css';
 import { DuePlace, HomeLead } from './home-lead.tsx';
 import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
+import { SearchButton } from './search-button.tsx';
 import { favouriteThings, floorsOf, groupSection, sectionsOf, shownSections } from './sections.ts';
 import { SelectionHost } from './selection-host.tsx';
 import { SummaryLine } from './summary-line.tsx';
@@ -68,7 +68,6 @@ export function HomePage() {
       title={name}
       lead={keptAt === undefined ? <HomeLead /> : <KeptLead at={keptAt} />}
       actions={kioskNow() ? undefined : actions}
-      isCompact
       isWide
     >
       {(background || pictureHash) && (
@@ -187,7 +186,7 @@ function EmptyHome() {
     </Button>
   );
   return (
-    <Page title={name} actions={kioskNow() ? undefined : <AddButton />} isCompact>
+    <Page title={name} actions={kioskNow() ? undefined : <AddButton />}>
       <EmptyState icon={<House size={32} />} title={t.emptyTitle} action={canManage && action}>
         {canManage ? t.emptyText : t.emptyViewer}
       </EmptyState>

@@ -52,7 +52,6 @@ export function NotificationsPage() {
           {t.test}
         </Button>
       }
-      isCompact
     >
       <Answer query={query}>
         {(data) => {

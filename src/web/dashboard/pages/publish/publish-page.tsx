@@ -2,7 +2,7 @@
 
 import publishTexts from 'texts:publish';
 import { Button } from '@mantine/core';
-import { Cast } from 'lucide-react';
+import { Cast, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -39,7 +39,11 @@ function Publications() {
   useAsked(() => setOpened({}));
   const query = useApiQuery(PublicationsQuery, { homeId }, { subjects: ['publications'], everyMs: ASK_EVERY_MS });
   const publications = present(query.data?.publications);
-  const add = <Button onClick={() => setOpened({})}>{t.publish}</Button>;
+  const add = (
+    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setOpened({})}>
+      {t.publish}
+    </Button>
+  );
   return (
     <Page title={t.title} lead={t.lead} actions={publications.length > 0 && add} narrow>
       <Answer query={query}>

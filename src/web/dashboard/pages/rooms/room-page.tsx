@@ -88,11 +88,12 @@ function RoomLights({ things }: Pick<RoomSection, 'things'>) {
     <button
       type="button"
       className={homeClasses.tool}
+      data-short
       title={t.lights({ on: lit, all: lamps })}
       onClick={() => turnLamps(ids, lit === 0)}
     >
       <Icon aria-hidden />
-      {lit > 0 ? t.lightsOff : t.lightsOn}
+      <span>{lit > 0 ? t.lightsOff : t.lightsOn}</span>
     </button>
   );
 }

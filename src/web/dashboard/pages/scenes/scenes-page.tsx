@@ -29,7 +29,7 @@ export function ScenesPage() {
     </Button>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={create} isCompact>
+    <Page title={t.title} lead={t.lead} actions={create}>
       <Answer query={query}>{(scenes) => <SceneLists scenes={scenes} />}</Answer>
     </Page>
   );

@@ -2,7 +2,7 @@
 
 import sharesTexts from 'texts:shares';
 import { Button } from '@mantine/core';
-import { Share2 } from 'lucide-react';
+import { Plus, Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { present } from '../../api/graphql.ts';
@@ -25,7 +25,14 @@ export function SharesPage() {
   const [opened, setOpened] = useState<Opened>();
   const shares = useApiQuery(SharesQuery, { homeId }, { subjects: ['shares'], enabled: canManage });
   useNewShareTarget((target) => canManage && setOpened({ what: 'create', target }));
-  const create = <Button onClick={() => setOpened({ what: 'create', target: undefined })}>{t.create}</Button>;
+  const create = (
+    <Button
+      leftSection={<Plus size={18} aria-hidden />}
+      onClick={() => setOpened({ what: 'create', target: undefined })}
+    >
+      {t.create}
+    </Button>
+  );
   if (!canManage) {
     return (
       <PeopleFrame lead={t.lead}>

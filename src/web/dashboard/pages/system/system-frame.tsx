@@ -31,7 +31,7 @@ export function SystemFrame({ lead, actions, children }: FrameProps) {
   const ownsRelay = useOwnsRelay();
   const parts = [...OF_MANAGERS, ...(ownsRelay ? OF_OWNERS : []), ...AT_THE_END];
   return (
-    <Page title={t.title} lead={lead} actions={actions} isCompact>
+    <Page title={t.title} lead={lead} actions={actions}>
       <TabLinks label={t.parts.label} links={parts.map((part) => ({ path: PATHS[part], text: t.parts[part] }))} />
       {children}
     </Page>

@@ -1,6 +1,7 @@
 /** Access tokens for programs, and for tablets on the wall. */
 import connectionsTexts from 'texts:connections';
 import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { useAsked } from '../../../ui/asked.ts';
@@ -22,7 +23,11 @@ export function TokensPage() {
     <ConnectionFrame
       title={t.title}
       lead={t.lead}
-      actions={<Button onClick={() => setCreating(true)}>{t.create}</Button>}
+      actions={
+        <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setCreating(true)}>
+          {t.create}
+        </Button>
+      }
       isForManagers
     >
       <DeveloperGate>

@@ -2,7 +2,7 @@
 
 import connectionsTexts from 'texts:connections';
 import { Button } from '@mantine/core';
-import { Webhook as WebhookIcon } from 'lucide-react';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
@@ -26,7 +26,11 @@ export function WebhooksPage() {
   const { webhooks: t } = useTexts(connectionsTexts);
   const [isCreating, setCreating] = useState(false);
   useAsked(() => setCreating(true));
-  const create = <Button onClick={() => setCreating(true)}>{t.create}</Button>;
+  const create = (
+    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setCreating(true)}>
+      {t.create}
+    </Button>
+  );
   return (
     <ConnectionFrame title={t.title} lead={t.lead} actions={create} isForManagers>
       <DeveloperGate>
