@@ -192,7 +192,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
 
   it('shows that there is nothing at an address that it does not have', async () => {
     watched = await dashboard.open({ path: '/rooms/nowhere/at/all' });
-    await watched.page.getByRole('link', { name: 'Go to home' }).waitFor();
-    expect(watched.complaints).toEqual([]);
+    const { page, complaints } = watched;
+    await page.getByRole('link', { name: 'Go to home' }).waitFor();
+    await page.waitForFunction("document.title === 'Page not found · hearthd'");
+    // It is no page of any entry of the menu.
+    expect(await page.locator('nav [aria-current]').count()).toBe(0);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has what adds something beside the title on phones, as a plus that keeps its name', async () => {
+    watched = await dashboard.open({ path: '/virtual', width: 390, height: 844, lang: 'de' });
+    const { page, complaints } = watched;
+    const title = page.getByRole('heading', { level: 1 });
+    const add = page.getByRole('link', { name: 'Neues virtuelles Gerät' });
+    const boxes = async () => ({ title: await title.boundingBox(), add: await add.boundingBox() });
+    const phone = await boxes();
+    expect(phone.add).toMatchObject({ width: 44, height: 44 });
+    expect(phone.add?.y).toBeLessThan((phone.title?.y ?? 0) + (phone.title?.height ?? 0));
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect((await boxes()).add?.width).toBeGreaterThan(150);
+    expect(complaints).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
 import { signOut } from '../api/sign-out.ts';
 import { useHome, useRights } from '../home/use-home.ts';
+import { pageAt } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
 import { mayLeave } from '../ui/leave-guard.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -115,8 +116,10 @@ function NavLink({ row, onGo }: { readonly row: NavRow; readonly onGo?: () => vo
   );
 }
 
+/** An address without a page is within no entry. */
 function isWithin(current: string, { path, also = [] }: NavRow): boolean {
-  return [path, ...also].some((part) => current === part || (part !== '/' && current.startsWith(`${part}/`)));
+  const isBelow = (part: string) => current === part || (part !== '/' && current.startsWith(`${part}/`));
+  return [path, ...also].some(isBelow) && pageAt(current) !== undefined;
 }
 
 interface MoreSheetProps {
