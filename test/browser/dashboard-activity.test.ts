@@ -80,6 +80,47 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('leads from an entry to the scene, the automation and the automation behind a change, while they exist', async () => {
+    const { relay } = dashboard;
+    const lamp = await relay.accessory('Desk Lamp');
+    const on = { accessoryId: lamp.id, characteristicType: 'on' };
+    const make = async (path: string, body: object): Promise<string> =>
+      (await relay.request('POST', path, body)).body.id;
+    const { body: homes } = await relay.get('/rest/homes');
+    const homeId = homes[0].id;
+    const sceneId = await make('/rest/scenes', { homeId, name: 'Reading', actions: [{ ...on, targetValue: true }] });
+    const flowOf = (name: string) =>
+      make('/rest/flows', {
+        ...{ homeId, name, triggers: [], actions: [{ type: 'set_characteristic', ...on, value: false }] },
+      });
+    const [flowId, removedId] = [await flowOf('Lights out'), await flowOf('Long gone')];
+    for (const id of [removedId, flowId]) await relay.request('POST', `/rest/flows/${id}/run`);
+    await relay.request('DELETE', `/rest/flows/${removedId}`);
+    // The lamp stays on.
+    await relay.request('POST', `/rest/scenes/${sceneId}/execute`);
+    watched = await dashboard.open({ path: '/activity' });
+    const { page, complaints } = watched;
+    const rows = page.getByRole('listitem');
+    const ofFlow = rows.filter({ hasText: 'Lights out · Automation ran' });
+    await ofFlow.getByRole('link', { name: 'Lights out' }).waitFor();
+    const gone = rows.filter({ hasText: 'Long gone · Automation ran' });
+    await gone.waitFor();
+    expect(await gone.getByRole('link', { name: 'Long gone' }).count()).toBe(0);
+    await rows
+      .filter({ hasText: 'Desk Lamp · Turned off' })
+      .getByRole('link', { name: 'Automation “Lights out”' })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await ofFlow.getByRole('link', { name: 'Lights out' }).click();
+    await page.getByRole('heading', { name: 'Lights out', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/automations/flows/${flowId}`);
+    await page.goBack();
+    await rows.filter({ hasText: 'Scene ran' }).getByRole('link', { name: 'Reading' }).click();
+    await page.waitForURL((url) => url.pathname === `/scenes/${sceneId}`);
+    expect(complaints).toEqual([]);
+  });
+
   it('is in the menu, and in German', async () => {
     watched = await dashboard.open({ path: '/', lang: 'de' });
     const { page, complaints } = watched;

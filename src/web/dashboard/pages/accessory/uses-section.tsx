@@ -8,7 +8,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { FROM_APP } from '../../devices/came-from.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
-import { pageOf } from '../automations/list/addresses.ts';
+import { PAGE_OF } from '../addresses.ts';
 import classes from './accessory-page.module.css';
 
 const UsesQuery = graphql(`
@@ -28,10 +28,10 @@ interface UseRow {
 }
 
 const USES: Readonly<Record<string, UseRow>> = {
-  automation: { icon: Workflow, path: (id) => pageOf('native', id), word: 'automation' },
-  flow: { icon: Workflow, path: (id) => pageOf('flows', id), word: 'automation' },
-  scene: { icon: Sparkles, path: (id) => `/scenes/${id}`, word: 'scene' },
-  group: { icon: Blocks, path: (id) => `/accessories/${id}`, word: 'group' },
+  automation: { icon: Workflow, path: PAGE_OF.automation, word: 'automation' },
+  flow: { icon: Workflow, path: PAGE_OF.flow, word: 'automation' },
+  scene: { icon: Sparkles, path: PAGE_OF.scene, word: 'scene' },
+  group: { icon: Blocks, path: PAGE_OF.group, word: 'group' },
 };
 
 /** Nothing is shown before the answer, and if nothing uses it. */
@@ -52,7 +52,7 @@ export function UsesSection({ accessoryId }: { readonly accessoryId: string }) {
       <Stack component="ul" gap={0} m="0 -8px" className="h-bare" aria-label={t.usedBy}>
         {uses.map(({ id, name, word, icon: Icon, path }) => (
           <li key={`${word} ${id}`}>
-            <Link href={path(encodeURIComponent(id))} state={FROM_APP} className={classes.link ?? ''}>
+            <Link href={path(id)} state={FROM_APP} className={classes.link ?? ''}>
               <Icon aria-hidden size={20} />
               <span className="h-words">
                 {name}

@@ -1,7 +1,6 @@
 import activityTexts from 'texts:activity';
 import { Link } from 'wouter';
 import { hasActor, useActivityWords } from '../../activity/activity-words.ts';
-import { homeStore } from '../../home/home-store.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -11,21 +10,28 @@ import classes from './activity.module.css';
 import type { ActivityItem } from './documents.ts';
 import { foldByDay, type Line } from './fold.ts';
 import { SubjectIcon } from './subject-icon.tsx';
+import { usePageOf } from './use-page-of.ts';
 
 export function ActivityDays({ entries }: { readonly entries: readonly ActivityItem[] }) {
   const dayName = useDayName();
+  const pageOf = usePageOf();
   return foldByDay(entries).map(({ start, lines }) => (
     <Section key={start} title={dayName(start)}>
       <ol className={classes.list}>
         {lines.map((line) => (
-          <LineRow key={line.entry.id} line={line} />
+          <LineRow key={line.entry.id} line={line} pageOf={pageOf} />
         ))}
       </ol>
     </Section>
   ));
 }
 
-function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
+interface LineRowProps {
+  readonly line: Line;
+  readonly pageOf: ReturnType<typeof usePageOf>;
+}
+
+function LineRow({ line: { entry, count, since }, pageOf }: LineRowProps) {
   const t = useTexts(activityTexts);
   const format = useFormat();
   const { did, by } = useActivityWords();
@@ -33,7 +39,6 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
   const room = entry.roomName === null ? null : roomName({ name: entry.roomName, isDefault: true });
   const { actor } = entry;
   const isPerson = hasActor(entry) && actor.name !== null && (actor.kind === 'user' || actor.kind === 'person');
-  const notes = [room, hasActor(entry) && by(actor)].filter((note) => typeof note === 'string');
   return (
     <li className={classes.line} data-kind={entry.kind}>
       <SubjectIcon subject={entry.subject} />
@@ -42,15 +47,25 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
       </time>
       <div className={classes.what}>
         <p>
-          <SubjectName subject={entry.subject} />
+          <MaybeLink href={pageOf(entry.subject.type, entry.subject)} className={classes.name}>
+            {entry.subject.name}
+          </MaybeLink>
           <span className={classes.dot}> · </span>
           <span className={classes.did}>{did(entry)}</span>
           {count > 1 && <span className={classes.count}>{t.times({ count, since: format.time(since) })}</span>}
         </p>
-        {notes.length > 0 && (
+        {(room !== null || hasActor(entry)) && (
           <small className={classes.notes}>
             {isPerson && <Avatar name={actor.name ?? ''} isSmall />}
-            {notes.join(' · ')}
+            <span>
+              {room}
+              {room !== null && hasActor(entry) && ' · '}
+              {hasActor(entry) && (
+                <MaybeLink href={pageOf(actor.kind, actor)} className={classes.actor}>
+                  {by(actor)}
+                </MaybeLink>
+              )}
+            </span>
           </small>
         )}
       </div>
@@ -58,15 +73,20 @@ function LineRow({ line: { entry, count, since } }: { readonly line: Line }) {
   );
 }
 
-/** Links to accessories that still exist. */
-function SubjectName({ subject: { type, id, name } }: Pick<ActivityItem, 'subject'>) {
-  const isThere = type === 'accessory' && homeStore.accessory(id) !== undefined;
-  return isThere ? (
-    <Link href={`/accessories/${encodeURIComponent(id)}`} className={classes.name ?? ''}>
-      {name}
-    </Link>
+interface MaybeLinkProps {
+  /** `undefined`: words alone. */
+  readonly href: string | undefined;
+  readonly className: string | undefined;
+  readonly children: string;
+}
+
+function MaybeLink({ href, className = '', children }: MaybeLinkProps) {
+  return href === undefined ? (
+    <bdi className={className}>{children}</bdi>
   ) : (
-    <bdi className={classes.name}>{name}</bdi>
+    <Link href={href} className={className}>
+      {children}
+    </Link>
   );
 }
 

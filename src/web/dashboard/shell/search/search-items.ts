@@ -8,11 +8,11 @@ import systemTexts from 'texts:system';
 import { Blocks, DoorOpen, type LucideIcon, Sparkles } from 'lucide-react';
 import { useAccount, useManagesHome, useOwnsRelay } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
-import { graphql, present } from '../../api/graphql.ts';
-import { useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { deviceIconNow } from '../../devices/icons/device-icon.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
+import { PAGE_OF } from '../../pages/addresses.ts';
+import { useNamedAutomations } from '../../pages/automations/list/use-named-automations.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
 import { SUBJECTS } from '../../pages/settings/relay/relay-settings.ts';
@@ -38,19 +38,6 @@ export interface SearchItem extends Findable {
   readonly icon: LucideIcon;
 }
 
-const AutomationNames = graphql(`
-  query AutomationNames($homeId: String!) {
-    automations(homeId: $homeId) {
-      id
-      name
-    }
-    flows(homeId: $homeId) {
-      id
-      name
-    }
-  }
-`);
-
 export function useSearchItems(): readonly SearchItem[] {
   return [...useThings(), ...useAutomations(), ...useIndexItems(), ...useMenuItems(), ...useRelaySettingItems()];
 }
@@ -66,7 +53,7 @@ function useThings(): readonly SearchItem[] {
   return [
     ...inventory.accessories.map((accessory) => ({
       key: accessory.id,
-      href: `/accessories/${accessory.id}`,
+      href: PAGE_OF.accessory(accessory.id),
       name: accessory.name,
       detail: detail(t.accessory, accessory.roomId),
       words: [t.accessory, rooms.get(accessory.roomId ?? '') ?? '', accessory.type],
@@ -74,7 +61,7 @@ function useThings(): readonly SearchItem[] {
     })),
     ...inventory.serviceGroups.map(({ id, name, accessory, kind }) => ({
       key: id,
-      href: `/accessories/${id}`,
+      href: PAGE_OF.group(id),
       name,
       detail: detail(t.group, accessory?.roomId),
       words: [t.group, kind],
@@ -82,7 +69,7 @@ function useThings(): readonly SearchItem[] {
     })),
     ...inventory.rooms.map((room) => ({
       key: room.id,
-      href: `/rooms/${room.id}`,
+      href: PAGE_OF.room(room.id),
       name: roomName(room),
       detail: t.room,
       words: [t.room],
@@ -90,7 +77,7 @@ function useThings(): readonly SearchItem[] {
     })),
     ...inventory.scenes.map((scene) => ({
       key: scene.id,
-      href: `/scenes/${scene.id}`,
+      href: PAGE_OF.scene(scene.id),
       name: sceneName(scene),
       detail: t.scene,
       words: [t.scene],
@@ -101,15 +88,9 @@ function useThings(): readonly SearchItem[] {
 
 function useAutomations(): readonly SearchItem[] {
   const t = useTexts(searchTexts);
-  const { id: homeId } = useHome();
-  const { data } = useApiQuery(AutomationNames, { homeId }, { subjects: ['automations'] });
-  const rows = [
-    ...present(data?.automations).map((each) => ({ ...each, kind: 'native' })),
-    ...present(data?.flows).map((each) => ({ ...each, kind: 'flows' })),
-  ];
-  return rows.map(({ id, name, kind }) => ({
+  return useNamedAutomations().map(({ id, name, href }) => ({
     key: id,
-    href: `/automations/${kind}/${id}`,
+    href,
     name,
     detail: t.automation,
     words: [t.automation],

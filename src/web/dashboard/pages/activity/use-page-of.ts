@@ -1,0 +1,34 @@
+/** Where an entry leads: to the page of what it is about, and of the automation or person who did it. */
+import { homeStore } from '../../home/home-store.ts';
+import { useHome } from '../../home/use-home.ts';
+import { PAGE_OF } from '../addresses.ts';
+import { useNamedAutomations } from '../automations/list/use-named-automations.ts';
+import { useKnownPersons } from '../people/use-people.ts';
+
+/** A subject or an actor of an entry. */
+interface Named {
+  /** Of its kind; actors that are one of their kind have none. */
+  readonly id: string | null;
+}
+
+/** @returns the page of one of a kind; `undefined`: it exists no more, or has no page */
+export function usePageOf(): (kind: string, named: Named) => string | undefined {
+  const { scenes } = useHome();
+  const automations = new Map(useNamedAutomations().map(({ id, href }) => [id, href]));
+  const persons = new Set(useKnownPersons().map(({ id }) => id));
+  return (kind, { id }) => {
+    if (id === null) return undefined;
+    switch (kind) {
+      case 'accessory':
+        return homeStore.accessory(id) && PAGE_OF.accessory(id);
+      case 'scene':
+        return scenes.some((scene) => scene.id === id) ? PAGE_OF.scene(id) : undefined;
+      case 'automation':
+        return automations.get(id);
+      case 'person':
+        return persons.has(id) ? PAGE_OF.person() : undefined;
+      default:
+        return undefined;
+    }
+  };
+}
