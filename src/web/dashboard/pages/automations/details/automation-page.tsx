@@ -18,7 +18,7 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
 import { FlowOutline } from '../flow/flow-outline.tsx';
-import { type FlowRecord, textOf } from '../flow/flow-record.ts';
+import { clockTriggersOf, type FlowRecord, textOf } from '../flow/flow-record.ts';
 import { useGraphView } from '../graph/steps-or-graph.tsx';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
@@ -28,7 +28,7 @@ import { useNativeRefusal } from '../list/use-native-refusal.ts';
 import { useRunNow } from '../list/use-run-now.ts';
 import { useSwitching } from '../list/use-switching.ts';
 import { NativeQuery } from '../native/native-document.ts';
-import { draftOf } from '../native/native-draft.ts';
+import { draftOf, isByClock } from '../native/native-draft.ts';
 import { RunList } from '../runs/run-list.tsx';
 import classes from './details.module.css';
 import { FlowQuery, MomentsQuery } from './details-document.ts';
@@ -68,6 +68,7 @@ function NativePage({ id }: { readonly id: string }) {
             kept={{ kind: 'native', id, name: automation.name, isEnabled: automation.isEnabled, draft }}
             isEnabled={automation.isEnabled}
             canEdit={refusal === undefined}
+            hasTimes={isByClock(draft.trigger)}
             summary={<NativeSummary draft={draft} />}
           >
             {automation.trigger.activationState === 'disabledNoLocation' && <NoPlaceNotice />}
@@ -93,6 +94,7 @@ function FlowPage({ id }: { readonly id: string }) {
             kept={{ kind: 'flows', id, name: flow.name, dataJson, hasWebhook: flow.webhookUrls.length > 0 }}
             isEnabled={flow.enabled}
             canEdit={canManage}
+            hasTimes={record !== undefined && clockTriggersOf(record).length > 0}
             summary={
               record && (
                 <>
@@ -136,13 +138,15 @@ interface DetailsProps {
   readonly kept: KeptAutomation;
   readonly isEnabled: boolean;
   readonly canEdit: boolean;
+  /** The clock or the sun triggers it. */
+  readonly hasTimes: boolean;
   readonly summary: ReactNode;
   /** Content between the summary and the runs. */
   readonly children: ReactNode;
   readonly after?: ReactNode;
 }
 
-function Details({ kept, isEnabled, canEdit, summary, children, after }: DetailsProps) {
+function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after }: DetailsProps) {
   const t = useTexts(detailsTexts);
   const list = useTexts(listTexts);
   const switching = useSwitching();
@@ -161,7 +165,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
       <Columns
         second={
           <>
-            <Moments kept={kept} isOn={isOn} />
+            <Moments kept={kept} hasTimes={hasTimes && isOn} />
             <TrySection id={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
             {after}
           </>
@@ -175,15 +179,14 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
           ) : (
             summary
           )}
-          {canEdit ? (
+          {canEdit && (
             <Switch
               label={t.isOn}
               checked={isOn}
               onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
             />
-          ) : (
-            !isOn && <Text c="dimmed">{t.off}</Text>
           )}
+          {!isOn && <Text c="dimmed">{t.off}</Text>}
         </Section>
         {children}
       </Columns>
@@ -249,7 +252,13 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
   );
 }
 
-function Moments({ kept: { id, kind }, isOn }: { readonly kept: KeptAutomation; readonly isOn: boolean }) {
+interface MomentsProps {
+  readonly kept: KeptAutomation;
+  /** It may have next times. */
+  readonly hasTimes: boolean;
+}
+
+function Moments({ kept: { id, kind }, hasTimes }: MomentsProps) {
   const t = useTexts(detailsTexts);
   const format = useHomeFormat();
   const query = useApiQuery(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
@@ -260,17 +269,19 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: KeptAutomation; 
         const runs = present(flowTraces);
         return (
           <>
-            <Section title={t.next}>
-              {dates.length > 0 ? (
-                <ul className={classes.moments}>
-                  {dates.map((at) => (
-                    <li key={at}>{format.soon(at)}</li>
-                  ))}
-                </ul>
-              ) : (
-                <Text c="dimmed">{isOn ? t.noNext : t.off}</Text>
-              )}
-            </Section>
+            {hasTimes && (
+              <Section title={t.next}>
+                {dates.length > 0 ? (
+                  <ul className={classes.moments}>
+                    {dates.map((at) => (
+                      <li key={at}>{format.soon(at)}</li>
+                    ))}
+                  </ul>
+                ) : (
+                  <Text c="dimmed">{t.noNext}</Text>
+                )}
+              </Section>
+            )}
             <Section
               title={t.runs}
               actions={

@@ -116,7 +116,6 @@ export function AutomationEditor({ saved, begun, stored, draftKey }: AutomationE
     <EditorProvider value={editor}>
       <Page
         title={stored ? texts.editTitle : texts.newTitle}
-        lead={texts.lead}
         above={
           <BackLink href={stored ? pageOf(stored.kind, stored.id) : LIST_PAGE}>
             {stored ? saved.name : listTitle}
@@ -183,23 +182,18 @@ function Causes({ texts: { sections }, flow }: PartsProps) {
   return (
     <>
       {needsPlace && <NoPlaceNotice />}
-      <Section title={sections.triggers} lead={sections.triggersLead}>
-        <NodeList
-          of="trigger"
-          list={flow.triggers}
-          path={TRIGGERS}
-          label={sections.triggers}
-          empty={sections.noTriggers}
-        />
+      <Section
+        title={sections.triggers}
+        lead={flow.triggers.length === 0 ? sections.noTriggers : sections.triggersLead}
+      >
+        <NodeList of="trigger" list={flow.triggers} path={TRIGGERS} label={sections.triggers} />
         <NextTimes flow={flow} />
       </Section>
-      <Section title={sections.conditions} lead={sections.conditionsLead}>
-        <ConditionBlock
-          block={flow.conditions}
-          path={CONDITIONS}
-          label={sections.conditions}
-          empty={sections.noConditions}
-        />
+      <Section
+        title={sections.conditions}
+        lead={nodesOf(flow.conditions.conditions).length === 0 ? sections.noConditions : sections.conditionsLead}
+      >
+        <ConditionBlock block={flow.conditions} path={CONDITIONS} label={sections.conditions} />
       </Section>
     </>
   );
@@ -209,19 +203,12 @@ function Causes({ texts: { sections }, flow }: PartsProps) {
 function Acts({ texts: { sections }, flow }: PartsProps) {
   return (
     <>
-      <Section title={sections.actions} lead={sections.actionsLead}>
-        <NodeList of="action" list={flow.actions} path={ACTIONS} label={sections.actions} empty={sections.noActions} />
+      <Section title={sections.actions} lead={flow.actions.length === 0 ? sections.noActions : sections.actionsLead}>
+        <NodeList of="action" list={flow.actions} path={ACTIONS} label={sections.actions} />
       </Section>
       {isList(flow.until) && (
-        <Section title={sections.until} lead={sections.untilLead}>
-          <NodeList
-            of="trigger"
-            list={flow.until}
-            path={UNTIL}
-            label={sections.until}
-            empty={sections.noUntil}
-            isInWait
-          />
+        <Section title={sections.until} lead={flow.until.length === 0 ? sections.noUntil : sections.untilLead}>
+          <NodeList of="trigger" list={flow.until} path={UNTIL} label={sections.until} isInWait />
         </Section>
       )}
     </>

@@ -12,11 +12,11 @@ interface ConditionBlockProps {
   readonly block: Json | undefined;
   readonly path: Path;
   readonly label: string;
-  readonly empty: string;
+  readonly empty?: string;
 }
 
 /** The operator is shown only if it makes a difference. */
-export function ConditionBlock({ block: given, path, label, empty }: ConditionBlockProps) {
+export function ConditionBlock({ block: given, path, label, ...rest }: ConditionBlockProps) {
   const { session, texts } = useEditor();
   const block = toBlock(isObject(given) || isList(given) ? given : undefined);
   const operator = textOf(block, 'operator') || 'and';
@@ -32,7 +32,7 @@ export function ConditionBlock({ block: given, path, label, empty }: ConditionBl
           onChange={({ currentTarget }) => session.setNode(path, { ...block, operator: currentTarget.value })}
         />
       )}
-      <NodeList of="condition" list={block.conditions} path={[...path, 'conditions']} label={label} empty={empty} />
+      <NodeList of="condition" list={block.conditions} path={[...path, 'conditions']} label={label} {...rest} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { graphql } from '../../../api/graphql.ts';
 import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { checkFlow } from '../flow/check.ts';
-import { type FlowRecord, textOf } from '../flow/flow-record.ts';
+import { clockTriggersOf, type FlowRecord } from '../flow/flow-record.ts';
 import { useEditor } from './editor-context.tsx';
 
 const NextTimesQuery = graphql(`
@@ -18,8 +18,6 @@ const NextTimesQuery = graphql(`
   }
 `);
 
-/** Kinds that the wall clock triggers. */
-const CLOCK_KINDS: ReadonlySet<string> = new Set(['time', 'time_pattern', 'sun', 'calendar', 'timer']);
 /** The pause after the last change, so that typing sends no request for each letter. */
 const PAUSE_MS = 700;
 const MAX_SHOWN = 3;
@@ -44,7 +42,7 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
 function useNextTimes(flow: FlowRecord): readonly string[] {
   const { id: homeId } = useHome();
   const [times, setTimes] = useState<readonly string[]>([]);
-  const triggers = flow.triggers.filter((one) => CLOCK_KINDS.has(textOf(one, 'type')) && one.enabled !== false);
+  const triggers = clockTriggersOf(flow);
   // Only triggers decide the times, so other changes send no request.
   const data = JSON.stringify({ name: 'Draft', triggers, actions: [] });
   const isComplete = triggers.length > 0 && checkFlow(JSON.parse(data)).length === 0;

@@ -19,8 +19,8 @@ interface NodeListProps {
   readonly path: Path;
   /** The label of the list, for screen readers. */
   readonly label: string;
-  /** The text of an empty list. */
-  readonly empty: string;
+  /** The text of an empty list that has none above it. */
+  readonly empty?: string;
   readonly isInWait?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
   return (
     <div className={classes.listFrame}>
       <div className={classes.listBody}>
-        {count === 0 && (
+        {count === 0 && empty !== undefined && (
           <Text c="dimmed" className="h-anywhere">
             {empty}
           </Text>

@@ -140,3 +140,10 @@ export function withNote(flow: FlowRecord, nodeId: string, note: string): FlowRe
   const isEmpty = Object.keys(next).length === 0;
   return { ...flow, uiState: withFields(uiState, { [NOTES]: isEmpty ? undefined : next }) };
 }
+
+const CLOCK_KINDS: ReadonlySet<string> = new Set(['time', 'time_pattern', 'sun', 'calendar', 'timer']);
+
+/** The triggers that the wall clock fires, without those that are turned off. */
+export function clockTriggersOf({ triggers }: FlowRecord): FlowRecord['triggers'] {
+  return triggers.filter((one) => CLOCK_KINDS.has(textOf(one, 'type')) && one.enabled !== false);
+}

@@ -48,7 +48,6 @@ export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch
           </span>
           <Heading className={classes.name}>
             <Link href={pageOf(kind, id)}>{name}</Link>
-            <span className={classes.kind}>{kind === 'native' ? t.simple : t.advanced}</span>
           </Heading>
           {onSwitch ? (
             <Switch
@@ -104,15 +103,11 @@ function Facts({
   const lastAt = entry.lastRunAt ?? (status?.blockedReason ? null : (status?.last?.at ?? null));
   return (
     <Group component="span" gap="4px 16px" align="stretch" miw={0}>
-      <span>
-        {lastAt ? (
-          <>
-            {t.lastRun}: <TimeAgo at={lastAt} />
-          </>
-        ) : (
-          t.never
-        )}
-      </span>
+      {lastAt && (
+        <span>
+          {t.lastRun}: <TimeAgo at={lastAt} />
+        </span>
+      )}
       {isOn && status?.nextAt && (
         <span>
           {t.next}: {format.soon(status.nextAt)}

@@ -75,6 +75,13 @@ export type NativeTrigger =
       readonly executeOnce: boolean;
     };
 
+const CLOCK_EVENTS: ReadonlySet<NativeEvent['type']> = new Set(['significantTime', 'calendar']);
+
+/** Whether the clock or the sun fires it. */
+export function isByClock(trigger: NativeTrigger): boolean {
+  return trigger.type === 'timer' || trigger.events.some(({ type }) => CLOCK_EVENTS.has(type));
+}
+
 export interface NativeDraft {
   readonly name: string;
   readonly trigger: NativeTrigger;
