@@ -456,6 +456,12 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await lights.press('Escape');
     await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
     await page.getByText('Choose something here.').waitFor({ state: 'detached' });
+    const brightness = page.getByRole('textbox', { name: 'Brightness' });
+    expect(await brightness.inputValue()).toBe('100 %');
+    await page.getByRole('slider', { name: 'Brightness' }).press('ArrowLeft');
+    expect(await brightness.inputValue()).toBe('99 %');
+    await brightness.fill('');
+    expect(await brightness.getAttribute('placeholder')).toBe('100 %');
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Name of the automation' }).fill('Sunrise in bed');
     await page.getByRole('button', { name: 'Create automation' }).click();

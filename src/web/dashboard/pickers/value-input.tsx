@@ -2,7 +2,8 @@
  * A value of one property, in a control that fits it. Values are in the API's format: °C, mireds, true and false,
  * numbers of states.
  */
-import { Box, HueSlider, NativeSelect, NumberInput, SegmentedControl, Slider, Text, TextInput } from '@mantine/core';
+import { Box, HueSlider, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { NumberSlider } from './number-slider.tsx';
 import classes from './pickers.module.css';
 import { choicesOf, isChoice, type Property } from './property.ts';
 import { kelvinOf, useWords, valueText } from './property-words.ts';
@@ -17,7 +18,6 @@ interface ValueInputProps {
 
 const MIRED = 1_000_000;
 const FAHRENHEIT = { scale: 1.8, zero: 32 } as const;
-const FULL_PERCENT = 100;
 
 export function ValueInput({ label, error, property, value, onChange }: ValueInputProps) {
   const words = useWords();
@@ -141,39 +141,23 @@ function AmountInput({ label, error, property, value, onChange }: FittedProps) {
   const scale = scaleOf(property, format.temperatureUnit);
   const { type } = property.characteristic;
   const shown = typeof value === 'number' ? scale.show(value) : undefined;
-  const isSlidable =
-    scale.min !== undefined &&
-    scale.max !== undefined &&
-    (scale.max - scale.min <= FULL_PERCENT || scale.suffix === ' K');
   return (
     <Box miw={0}>
-      <NumberInput
+      <NumberSlider
         label={label}
         error={error}
-        value={shown ?? ''}
+        value={shown}
         suffix={scale.suffix}
         step={scale.step}
         decimalScale={scale.digits}
-        {...(scale.min !== undefined && { min: scale.min })}
-        {...(scale.max !== undefined && { max: scale.max })}
-        onChange={(next) => onChange(typeof next === 'number' ? scale.take(next) : undefined)}
+        min={scale.min}
+        max={scale.max}
+        isSlidable={type === 'hue' ? false : scale.suffix === ' K' || undefined}
+        onChange={(next) => onChange(next === undefined ? undefined : scale.take(next))}
       />
       {type === 'hue' && (
         <Box p="6px 8px 0">
           <HueSlider value={shown ?? 0} onChange={(next) => onChange(next)} aria-label={label} />
-        </Box>
-      )}
-      {isSlidable && type !== 'hue' && (
-        <Box p="6px 8px 0">
-          <Slider
-            value={shown ?? scale.min ?? 0}
-            min={scale.min ?? 0}
-            max={scale.max ?? FULL_PERCENT}
-            step={scale.step}
-            label={null}
-            thumbLabel={label}
-            onChange={(next) => onChange(scale.take(next))}
-          />
         </Box>
       )}
     </Box>

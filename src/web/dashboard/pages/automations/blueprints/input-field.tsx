@@ -1,9 +1,10 @@
 /** One input of a blueprint, by its kind. */
 import blueprintTexts from 'texts:automation-blueprints';
-import { MultiSelect, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { BlueprintInput } from '../../../../../contract/blueprints.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { DurationInput } from '../../../pickers/duration-input.tsx';
+import { NumberSlider } from '../../../pickers/number-slider.tsx';
 import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
 import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../texts/format.ts';
@@ -33,14 +34,12 @@ export function InputField(props: InputFieldProps) {
   switch (kind) {
     case 'number':
       return (
-        <NumberInput
-          {...{ label, description, error, inputWrapperOrder }}
-          value={typeof value === 'number' ? value : ''}
-          {...(min !== undefined && { min })}
-          {...(max !== undefined && { max })}
-          {...(unit !== undefined && { suffix: ` ${unit}` })}
-          placeholder={typeof usual === 'number' ? String(usual) : undefined}
-          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
+        <NumberSlider
+          {...{ label, description, error, inputWrapperOrder, min, max, onChange }}
+          value={typeof value === 'number' ? value : undefined}
+          usual={typeof usual === 'number' ? usual : undefined}
+          step={1}
+          suffix={unit === undefined ? '' : ` ${unit}`}
         />
       );
     case 'time':
