@@ -83,6 +83,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'Desk Lamp, Off', exact: true, expanded: true }).waitFor();
     await expectToFit(page);
     await page.getByRole('radio', { name: 'Blue' }).check();
+    await page
+      .getByRole('group', { name: /^Colour/ })
+      .getByText('Blue', { exact: true })
+      .waitFor();
     await page.getByRole('button', { name: 'Icon', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Star', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -202,6 +206,41 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('link', { name: 'Cosy evening' }).click();
     await page.getByRole('button', { name: 'Delete scene' }).click();
     await suggestions.getByRole('link', { name: 'Cosy evening' }).waitFor();
+  });
+
+  it('keeps the buttons of a long form in sight, and what has the keyboard clear of them', async () => {
+    watched = await dashboard.open({ path: '/virtual/new', width: 390, height: 640 });
+    const { page } = watched;
+    await page.getByRole('button', { name: /^Number/ }).click();
+    const save = page.getByRole('button', { name: 'Save' });
+    const menu = page.getByRole('navigation').last();
+    const isInSight = async () => {
+      const [button, bar] = [await save.boundingBox(), await menu.boundingBox()];
+      return button !== null && bar !== null && button.y > 0 && button.y + button.height <= bar.y;
+    };
+    await expect.poll(isInSight).toBe(true);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
+    // In front of what has the keyboard is nothing but what is in it.
+    const covered = () =>
+      page.evaluate<string | null>(`(() => {
+        const field = document.activeElement;
+        const { left, top, width, height } = field.getBoundingClientRect();
+        const front = document.elementFromPoint(left + width / 2, top + height - 2);
+        const parts = field.closest('label, .mantine-Switch-root') ?? field;
+        return parts.contains(front) || field.contains(front) ? null : field.outerHTML;
+      })()`);
+    const isAtButtons = () => page.evaluate<boolean>("document.activeElement.type === 'submit'");
+    let fields = 0;
+    while (!(await isAtButtons())) {
+      expect(await covered()).toBeNull();
+      expect(await isInSight()).toBe(true);
+      await page.keyboard.press('Tab');
+      fields += 1;
+    }
+    expect(fields).toBeGreaterThan(6);
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
   });
 
   it('makes a counter that counts', async () => {

@@ -1,12 +1,14 @@
 /** The page of a new scene: its name, what it sets, and the buttons. */
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Columns } from '../../ui/columns.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice, Page } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -54,32 +56,34 @@ export function NewSceneForm({
     <>
       {rest.children}
       {creating.error ? <ErrorNotice error={creating.error} /> : null}
-      <Group>
-        <Button type="submit" loading={creating.isPending} disabled={name.trim() === '' || setsNothing}>
-          {t.capture}
-        </Button>
-        <Button variant="default" onClick={() => go('/scenes')}>
-          {common.cancel}
-        </Button>
-      </Group>
     </>
   );
   return (
-    <Page title={t.newTitle} lead={lead} narrow={isNarrow}>
+    <Page title={t.newTitle} lead={lead} above={<BackLink href="/scenes">{t.back}</BackLink>} narrow={isNarrow}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           rest.onCreate();
         }}
       >
-        {isNarrow ? (
-          <Columns second={content}>{field}</Columns>
-        ) : (
-          <Stack gap="lg">
-            {field}
-            {content}
-          </Stack>
-        )}
+        <Stack gap="lg">
+          {isNarrow ? (
+            <Columns second={content}>{field}</Columns>
+          ) : (
+            <>
+              {field}
+              {content}
+            </>
+          )}
+          <FormActions>
+            <Button type="submit" loading={creating.isPending} disabled={name.trim() === '' || setsNothing}>
+              {t.capture}
+            </Button>
+            <Button variant="default" onClick={() => go('/scenes')}>
+              {common.cancel}
+            </Button>
+          </FormActions>
+        </Stack>
       </form>
     </Page>
   );

@@ -19,8 +19,8 @@ import { useRoomName } from '../rooms/room-name.ts';
 import actionClasses from './actions.module.css';
 import { NewSceneForm, useSceneCreated } from './new-scene-form.tsx';
 import { CaptureScene } from './scene-documents.ts';
+import classes from './scene-lists.module.css';
 import { findSuggestion, suggestionOf } from './scene-suggestions.ts';
-import classes from './scenes.module.css';
 import { SuggestedScene } from './suggested-scene.tsx';
 
 export function NewScenePage() {

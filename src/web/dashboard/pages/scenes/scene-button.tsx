@@ -7,8 +7,8 @@ import type { HomeScene } from '../../home/home-document.ts';
 import { useKeptAt } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runScene, useSceneRun } from './run-scene.ts';
+import classes from './scene-button.module.css';
 import { iconByName } from './scene-icons.ts';
-import classes from './scenes.module.css';
 
 type ShownScene = Pick<HomeScene, 'id' | 'name' | 'isBuiltIn' | 'icon' | 'color'>;
 

@@ -15,7 +15,9 @@ import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Columns } from '../../ui/columns.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { isHiddenScene, withHidden } from '../home/arrangement.ts';
@@ -68,13 +70,18 @@ function SceneView({ scene }: { readonly scene: Scene }) {
       ? t.ownedNote({ name: scene.automationName })
       : t.viewOnly;
   return (
-    <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} isTitled />}>
+    <Page
+      title={name}
+      lead={note}
+      above={<BackLink href="/scenes">{t.back}</BackLink>}
+      narrow
+      actions={canControl && <SceneButton scene={scene} isTitled />}
+    >
       <LastRun sceneId={scene.id} />
       <Section title={t.actions}>
         <ActionTiles actions={draftOf(scene).actions} />
       </Section>
       {scene.isBuiltIn && <BuiltInButtons scene={scene} name={name} />}
-      <Link href="/scenes">{t.back}</Link>
     </Page>
   );
 }
@@ -119,6 +126,7 @@ function BuiltInButtons({ scene, name }: { readonly scene: Scene; readonly name:
 
 function SceneEditor({ scene }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
   const [, go] = useLocation();
   const saved = draftOf(scene);
@@ -140,43 +148,57 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
     if (await deleteScene(homeId, scene)) go('/scenes');
   };
   return (
-    <Page title={scene.name} narrow actions={<SceneButton scene={scene} isTitled />}>
+    <Page
+      title={scene.name}
+      above={<BackLink href="/scenes">{t.back}</BackLink>}
+      narrow
+      actions={<SceneButton scene={scene} isTitled />}
+    >
       <Columns
         second={
           <>
-            <Section
-              title={t.actions}
-              lead={t.actionsText}
-              actions={
-                <Button variant="default" onClick={takeOver}>
-                  {t.recapture}
-                </Button>
-              }
+            <Look draft={draft} onChange={setDraft} />
+            <Button
+              variant="subtle"
+              color="red"
+              style={{ justifySelf: 'start' }}
+              leftSection={<Trash2 size={18} aria-hidden />}
+              onClick={() => void remove()}
             >
-              <ActionEditor draft={draft} onChange={setDraft} />
-            </Section>
-            {update.error && <ErrorNotice error={update.error} />}
-            {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
-            <SceneButtons
-              isDirty={isDirty}
-              isComplete={draft.name.trim() !== '' && draft.actions.length > 0}
-              isBusy={update.isPending}
-              onSave={save}
-              onDiscard={() => setDraft(saved)}
-              onDelete={() => void remove()}
-            />
+              {t.deleteScene}
+            </Button>
           </>
         }
       >
         <LastRun sceneId={scene.id} />
-        <TextInput
-          label={t.name}
-          value={draft.name}
-          onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
-          maxLength={MAX_NAME_LENGTH}
-        />
-        <Look draft={draft} onChange={setDraft} />
+        <Section
+          title={t.actions}
+          lead={t.actionsText}
+          actions={
+            <Button variant="default" onClick={takeOver}>
+              {t.recapture}
+            </Button>
+          }
+        >
+          <ActionEditor draft={draft} onChange={setDraft} />
+        </Section>
+        {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
       </Columns>
+      {update.error && <ErrorNotice error={update.error} />}
+      {isDirty && (
+        <FormActions>
+          <Button
+            onClick={save}
+            loading={update.isPending}
+            disabled={draft.name.trim() === '' || draft.actions.length === 0}
+          >
+            {common.save}
+          </Button>
+          <Button variant="default" onClick={() => setDraft(saved)}>
+            {t.discard}
+          </Button>
+        </FormActions>
+      )}
     </Page>
   );
 }
@@ -186,13 +208,19 @@ interface LookProps {
   readonly onChange: (draft: SceneDraft) => void;
 }
 
-/** The icon and the color of its tile. */
+/** Its name, and the icon and the color of its tile. */
 function Look({ draft, onChange }: LookProps) {
   const t = useTexts(scenesTexts);
   const Icon = useNamedIcon(draft.icon, iconByName(draft.name));
   const [isOpen, setOpen] = useState(false);
   return (
     <Section title={t.look}>
+      <TextInput
+        label={t.name}
+        value={draft.name}
+        onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+        maxLength={MAX_NAME_LENGTH}
+      />
       <Group>
         <Button variant="default" leftSection={<Icon aria-hidden size={20} />} onClick={() => setOpen(true)}>
           {t.icon}
@@ -210,41 +238,6 @@ function Look({ draft, onChange }: LookProps) {
         </Suspense>
       )}
     </Section>
-  );
-}
-
-interface SceneButtonsProps {
-  readonly isDirty: boolean;
-  readonly isComplete: boolean;
-  readonly isBusy: boolean;
-  readonly onSave: () => void;
-  readonly onDiscard: () => void;
-  readonly onDelete: () => void;
-}
-
-function SceneButtons({ isDirty, isComplete, isBusy, onSave, onDiscard, onDelete }: SceneButtonsProps) {
-  const t = useTexts(scenesTexts);
-  const common = useTexts(commonTexts);
-  return (
-    <Group justify="space-between">
-      <Group>
-        <Button onClick={onSave} loading={isBusy} disabled={!isDirty || !isComplete}>
-          {common.save}
-        </Button>
-        {isDirty ? (
-          <Button variant="default" onClick={onDiscard}>
-            {t.discard}
-          </Button>
-        ) : (
-          <Button component={Link} href="/scenes" variant="default">
-            {t.back}
-          </Button>
-        )}
-      </Group>
-      <Button variant="subtle" color="red" leftSection={<Trash2 size={18} aria-hidden />} onClick={onDelete}>
-        {t.deleteScene}
-      </Button>
-    </Group>
   );
 }
 

@@ -16,7 +16,7 @@ import { useSceneRun } from './run-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
 import { effectsOf } from './scene-effects.ts';
-import classes from './scenes.module.css';
+import classes from './scene-lists.module.css';
 import { SuggestedScenes, useSuggestions } from './suggested-scenes.tsx';
 
 export function ScenesPage() {
@@ -100,7 +100,7 @@ function SceneList({ scenes, label, level = 3 }: SceneListProps) {
       component="ul"
       minColWidth="min(100%, 320px)"
       spacing="var(--h-gap)"
-      className="h-bare"
+      className={`h-bare ${classes.grid}`}
       aria-label={label}
     >
       {scenes.map((scene) => (
@@ -119,14 +119,14 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
   const run = useSceneRun(scene.id);
   const name = useSceneName()(scene);
   return (
-    <Stack component="article" gap={8} p={14} miw={0} className="h-card">
+    <Stack component="article" gap={8} p={14} miw={0} justify="center" className="h-card">
       <Group gap={12} wrap="nowrap" miw={0}>
         {canControl && <SceneButton scene={scene} isSmall />}
         <Box miw={0} flex={1}>
           <Title className={classes.name}>
             <Link href={`/scenes/${scene.id}`}>{name}</Link>
           </Title>
-          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
+          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere" lineClamp={2}>
             <What scene={scene} />
           </Text>
           {scene.automationName !== null && (
@@ -139,7 +139,7 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
         <FavouriteButton scene={scene} name={name} />
       </Group>
       <HiddenNote scene={scene} name={name} />
-      <div role="status">
+      <div role="status" className={classes.status}>
         {run?.status === 'done' && (
           <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
             {t.ran({ count: run.count })}

@@ -9,8 +9,8 @@ import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { iconByName } from './scene-icons.ts';
+import classes from './scene-lists.module.css';
 import { type SceneSuggestion, suggestionsFor } from './scene-suggestions.ts';
-import classes from './scenes.module.css';
 
 /** @param scenes those that the home has */
 export function useSuggestions(scenes: readonly { readonly name: string }[]): readonly SceneSuggestion[] {

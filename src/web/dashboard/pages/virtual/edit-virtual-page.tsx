@@ -74,6 +74,7 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
           end={
             <Button
               variant="subtle"
+              style={{ alignSelf: 'flex-start' }}
               color="red"
               leftSection={<Trash2 size={18} aria-hidden />}
               loading={remove.isPending}

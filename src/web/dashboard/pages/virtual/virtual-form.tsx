@@ -1,18 +1,7 @@
 /** The form of a virtual accessory: the common fields, and those of its kind. */
 import commonTexts from 'texts:common';
 import virtualTexts from 'texts:virtual';
-import {
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
@@ -20,6 +9,7 @@ import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Columns } from '../../ui/columns.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
@@ -39,7 +29,7 @@ interface VirtualFormProps {
   readonly isBusy: boolean;
   readonly onSubmit: (draft: VirtualDraft, onSaved: () => void) => void;
   readonly onCancel: () => void;
-  /** A button at the end of the last row. */
+  /** A button at the end of the fields. */
   readonly end?: ReactNode;
 }
 
@@ -61,42 +51,42 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel, en
     onSubmit({ name: name.trim(), roomId, controllable, fields }, () => form.resetDirty());
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <Columns
-        second={
-          <Stack>
-            <KindFields kind={kind} form={form} />
-            <Switch
-              label={t.controllable}
-              description={t.controllableText}
-              {...form.getInputProps('controllable', { type: 'checkbox' })}
-            />
-            {isWrong && (
-              <Text c="var(--h-bad-ink)" role="alert">
-                {form.errors.fields}
-              </Text>
-            )}
-            {error != null && <ErrorNotice error={error} />}
-            <Group justify="space-between">
-              <Group>
-                <Button type="submit" loading={isBusy}>
-                  {common.save}
-                </Button>
-                <Button variant="default" onClick={onCancel}>
-                  {common.cancel}
-                </Button>
-              </Group>
+      <Stack gap="lg">
+        <Columns
+          second={
+            <Stack>
+              <KindFields kind={kind} form={form} />
+              <Switch
+                label={t.controllable}
+                description={t.controllableText}
+                {...form.getInputProps('controllable', { type: 'checkbox' })}
+              />
+              {isWrong && (
+                <Text c="var(--h-bad-ink)" role="alert">
+                  {form.errors.fields}
+                </Text>
+              )}
+              {error != null && <ErrorNotice error={error} />}
               {end}
-            </Group>
-          </Stack>
-        }
-      >
-        <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
-        <NativeSelect
-          label={t.room}
-          data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}
-          {...form.getInputProps('roomId')}
-        />
-      </Columns>
+            </Stack>
+          }
+        >
+          <TextInput label={t.name} required maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
+          <NativeSelect
+            label={t.room}
+            data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}
+            {...form.getInputProps('roomId')}
+          />
+        </Columns>
+        <FormActions>
+          <Button type="submit" loading={isBusy}>
+            {common.save}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {common.cancel}
+          </Button>
+        </FormActions>
+      </Stack>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 /** A blueprint with the fields of its inputs, and what the automation would do. */
 import blueprintTexts from 'texts:automation-blueprints';
 import commonTexts from 'texts:common';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -14,6 +14,7 @@ import { useLanguage } from '../../../texts/language.ts';
 import { textOf, useTexts } from '../../../texts/texts.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { useErrorText } from '../../../ui/error-text.ts';
+import { FormActions } from '../../../ui/form-actions.tsx';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { FlowOutline } from '../flow/flow-outline.tsx';
@@ -112,14 +113,14 @@ export function BlueprintForm({ offered, onCancel }: BlueprintFormProps) {
             <Preview {...preview} isComplete={empty.length === 0} />
           </Section>
           {others && <ErrorNotice error={apply.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
-              {common.cancel}
-            </Button>
+          <FormActions>
             <Button type="submit" loading={apply.isPending}>
               {t.create}
             </Button>
-          </Group>
+            <Button variant="default" onClick={onCancel}>
+              {common.cancel}
+            </Button>
+          </FormActions>
         </Stack>
       </form>
     </Page>
