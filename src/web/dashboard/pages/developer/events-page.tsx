@@ -6,7 +6,6 @@ import { live } from '../../live/live-connection.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CardRows } from '../../ui/columns.tsx';
-import { Hint } from '../../ui/entries.tsx';
 import classes from '../../ui/event-list.module.css';
 import { Section } from '../../ui/page.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
@@ -48,12 +47,10 @@ function EventsSection() {
         </Button>
       </Group>
       <Text role="status" c="dimmed" fz="sm">
-        {t.count({ count: shown.length })}
+        {shown.length > 0 ? t.count({ count: shown.length }) : log.shown.length === 0 ? t.waiting : t.none}
         {log.held.length > 0 && ` · ${t.held({ count: log.held.length })}`}
       </Text>
-      {shown.length === 0 ? (
-        <Hint>{log.shown.length === 0 ? t.waiting : t.none}</Hint>
-      ) : (
+      {shown.length > 0 && (
         <ul className={classes.events} aria-label={t.list}>
           {shown.map((event) => (
             <EventEntry key={event.number} event={event} />
