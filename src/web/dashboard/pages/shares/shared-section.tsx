@@ -99,7 +99,8 @@ function Way({ share, name, others, onOpen }: WayProps) {
   const now = useNow();
   const schedule = parseSchedule(share.accessSchedule, useZone());
   const openness = opennessAt(schedule, now);
-  const title = wayTitle(share, t);
+  const way = wayTitle(share, t);
+  const title = share.name || way;
   const end = async () => {
     const body = others === 0 ? t.endLast : t.endOther({ count: others });
     if (!(await confirm({ title: t.endTitle({ name }), body, action: t.end, isDangerous: true }))) return;
@@ -129,9 +130,9 @@ function Way({ share, name, others, onOpen }: WayProps) {
         />
       }
     >
-      {share.name !== null && share.name !== '' && (
+      {title !== way && (
         <>
-          <bdi>{share.name}</bdi> ·{' '}
+          <bdi>{way}</bdi> ·{' '}
         </>
       )}
       {scheduleText(schedule, t.schedule, format)}
