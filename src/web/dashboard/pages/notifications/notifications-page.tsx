@@ -1,6 +1,7 @@
 /** The user's notifications, and the delivery channels. */
 import notificationTexts from 'texts:notifications';
-import { Button, Group, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack } from '@mantine/core';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useActivityWords } from '../../activity/activity-words.ts';
@@ -162,19 +163,19 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
       data-failed={notification.channelsFailed || notification.rateLimited ? true : undefined}
       data-unread={isUnread || undefined}
     >
-      <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
-      <NotificationButtons notification={notification} />
-      <Group gap="4px 12px" justify="space-between">
+      <div className={classes.content}>
+        <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
+        <NotificationButtons notification={notification} />
         <small>
           {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
           {notes.join(' · ')}
         </small>
-        {isUnread && !notification.link && (
-          <Button variant="default" size="compact-sm" onClick={onRead}>
-            {t.markRead}
-          </Button>
-        )}
-      </Group>
+      </div>
+      {isUnread && (
+        <ActionIcon variant="subtle" size="var(--h-target)" aria-label={t.markRead} title={t.markRead} onClick={onRead}>
+          <Check aria-hidden size={20} />
+        </ActionIcon>
+      )}
     </li>
   );
 }
@@ -213,7 +214,7 @@ interface NotificationTextsProps {
   readonly onRead: (() => void) | undefined;
 }
 
-/** The texts lead to what the notification is about; those that lead nowhere have a button below them. */
+/** The texts lead to what the notification is about. */
 function NotificationTexts({ notification: { title, message, link }, onRead }: NotificationTextsProps) {
   const texts = (
     <>
