@@ -561,7 +561,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await picture(page, 'room-look');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.locator('img[src^="blob:"]').waitFor();
+    // It lies behind the page of the room.
+    await page.locator('html[data-backdrop="picture"] main div[aria-hidden] img[src^="blob:"]').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
     const changed = (await rooms()).find(({ id }: { id: string }) => id === attic.id);
     expect(changed).toEqual({ ...attic, color: 'teal', pictureHash: expect.any(String) });
     const { relay } = dashboard;
@@ -574,6 +577,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     // The tests below see it on the home page.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Attic' }).waitFor();
+    expect(await page.locator('html[data-backdrop]').count()).toBe(0);
     await page.getByRole('region', { name: 'Attic' }).locator('img[src^="blob:"]').waitFor();
     await picture(page, 'room-banner');
 

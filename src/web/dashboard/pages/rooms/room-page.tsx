@@ -1,16 +1,17 @@
 /** One room with all its tiles, including those hidden on the home page. */
 
 import roomsTexts from 'texts:rooms';
+import { Box, Stack } from '@mantine/core';
 import { DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
-import { useMemo } from 'react';
-import type { HomeAccessory } from '../../home/home-document.ts';
+import { type CSSProperties, lazy, Suspense, useMemo } from 'react';
+import type { HomeAccessory, HomeRoom } from '../../home/home-document.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import homeClasses from '../home/home.module.css';
-import { PictureOf, RoomFacts } from '../home/room-section.tsx';
+import { RoomFacts } from '../home/room-section.tsx';
 import { type RoomSection, sectionsOf } from '../home/sections.ts';
 import { SelectionHost } from '../home/selection-host.tsx';
 import { turnLamps } from '../home/summary-line.tsx';
@@ -19,6 +20,10 @@ import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
 import { RoomLookButton } from './room-look-button.tsx';
 import { useRoomName } from './room-name.ts';
+
+const RoomBackdrop = lazy(async () => ({ default: (await import('./room-backdrop.tsx')).RoomBackdrop }));
+
+const VIEW = { '--view': 'clamp(120px, 22dvh, 220px)' } as CSSProperties;
 
 export function RoomPage({ roomId }: { readonly roomId: string }) {
   const t = useTexts(roomsTexts);
@@ -53,21 +58,37 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
     </>
   );
   return (
-    <Page title={name} lead={lead} actions={actions} above={<ToHome />} isWide>
-      {room.pictureHash !== null && (
-        <div className={homeClasses.banner}>
-          <PictureOf room={room} />
-        </div>
-      )}
+    <Page title={name} lead={lead} actions={actions} above={<Above room={room} />} isWide>
       {things.length > 0 ? (
         <TileGrid things={things} label={name} grid={room.id} />
       ) : (
-        <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
-          {t.emptyText}
-        </EmptyState>
+        <div className="h-plate">
+          <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
+            {t.emptyText}
+          </EmptyState>
+        </div>
       )}
       <SelectionHost />
     </Page>
+  );
+}
+
+/** The way back; in a room with a picture it lies on that, and leaves a view of it above the room's name. */
+function Above({ room }: { readonly room: HomeRoom }) {
+  const { color, pictureHash } = room;
+  const hasPicture = pictureHash !== null;
+  return (
+    <Stack align="flex-start" mih={hasPicture ? 'var(--view)' : 0} mb={hasPicture ? 20 : 0} style={VIEW}>
+      {(hasPicture || color !== null) && (
+        <Suspense>
+          <RoomBackdrop room={room} />
+        </Suspense>
+      )}
+      {/* Its color needs more contrast than a plate has. */}
+      <Box className="h-plate" {...(hasPicture && { px: 10, bg: 'var(--h-bg)' })}>
+        <ToHome />
+      </Box>
+    </Stack>
   );
 }
 

@@ -11,12 +11,7 @@ interface BackdropProps {
 
 export function Backdrop({ homeId, hash, background }: BackdropProps) {
   const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    document.documentElement.dataset.backdrop = '';
-    return () => {
-      delete document.documentElement.dataset.backdrop;
-    };
-  }, []);
+  useBackdrop('picture');
   useEffect(() => {
     if (hash === null) return undefined;
     let isGone = false;
@@ -34,4 +29,14 @@ export function Backdrop({ homeId, hash, background }: BackdropProps) {
       {hash !== null && url && <img src={url} alt="" />}
     </div>
   );
+}
+
+/** While its component is shown, the page lets through what is behind it: words on a picture get plates. */
+export function useBackdrop(kind: 'picture' | 'color'): void {
+  useEffect(() => {
+    document.documentElement.dataset.backdrop = kind;
+    return () => {
+      delete document.documentElement.dataset.backdrop;
+    };
+  }, [kind]);
 }
