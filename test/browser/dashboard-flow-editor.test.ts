@@ -264,6 +264,11 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS, retry
       .fill('level > 30 and states("Desk Lamp") != null');
     await own.page.getByText('Reads Desk Lamp').waitFor();
     await own.page.getByRole('region', { name: 'Result' }).getByText('true', { exact: true }).waitFor();
+    await own.page.getByText('Numbers', { exact: true }).click();
+    await own.page.getByText('The number without its sign.').waitFor();
+    const manual = await own.page.getByRole('link', { name: 'Expressions in the manual' }).getAttribute('href');
+    const [path = '', anchor = ''] = manual?.split('#') ?? [];
+    expect(await (await fetch(new URL(path, dashboard.relay.url))).text()).toContain(`id="${anchor}"`);
     await expectToFit(own.page);
     await expectAccessible(own.page);
     await picture(own.page, 'developer-expressions');

@@ -4,53 +4,11 @@
  */
 
 import expressionTexts from 'texts:expressions';
-import { Group } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { propertiesOf } from '../../../pickers/property.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import { textOf, useTexts } from '../../../texts/texts.ts';
 import classes from './expressions.module.css';
-
-const FUNCTIONS = [
-  'states(accessory, characteristic?)',
-  'is_state(accessory, characteristic?, value)',
-  'last_changed(accessory, characteristic?)',
-  'count_changed_within(accessory, characteristic?, duration)',
-  'manual_override(accessory, characteristic?, duration?)',
-  'state_attr(accessory, attribute)',
-  'virtual(accessory, field?)',
-  'now()',
-  'today_at(time)',
-  'timestamp(text)',
-  'iso(moment)',
-  'getHours(moment)',
-  'getMinutes(moment)',
-  'getDayOfWeek(moment)',
-  'getDayOfMonth(moment)',
-  'getMonth(moment)',
-  'getFullYear(moment)',
-  'min(value, values…)',
-  'max(value, values…)',
-  'abs(number)',
-  'round(number, digits?)',
-  'floor(number)',
-  'ceil(number)',
-  'sqrt(number)',
-  'int(value, default?)',
-  'float(value, default?)',
-  'str(value)',
-  'bool(value)',
-  'is_number(value)',
-  'len(value)',
-  'upper(text)',
-  'lower(text)',
-  'trim(text)',
-  'contains(value, item)',
-  'replace(text, old, new)',
-  'split(text, separator)',
-  'join(list, separator?)',
-  'iif(condition, then, else)',
-  'range(start, end?, step?)',
-] as const;
+import { FUNCTIONS, GROUPS, nameOf } from './functions.ts';
 
 interface ExpressionHelpProps {
   /** The level of its headings: one below what is above it. */
@@ -82,13 +40,28 @@ export function ExpressionHelp({ heading: Heading = 'h4' }: ExpressionHelpProps)
         ))}
       </ul>
       <Heading>{help.functions}</Heading>
-      <Group gap="4px 16px" align="stretch">
-        {FUNCTIONS.map((one) => (
-          <code key={one}>{one}</code>
-        ))}
-      </Group>
+      {GROUPS.map((group) => (
+        <details key={group} className={classes.functions}>
+          <summary>{help.groups[group]}</summary>
+          <dl>
+            {FUNCTIONS[group].map((signature) => (
+              <div key={signature}>
+                <dt>
+                  <code>{signature}</code>
+                </dt>
+                <dd>{textOf(help.does, nameOf(signature))}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ))}
       <p>
         {help.sees}: {help.seesList}
+      </p>
+      <p>
+        <a href="/docs/automations#expressions" target="_blank" rel="noopener">
+          {help.manual}
+        </a>
       </p>
     </section>
   );
