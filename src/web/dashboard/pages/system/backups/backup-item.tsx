@@ -45,10 +45,10 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
     <li className={classes.item} data-kind={backup.kind}>
       <Box miw={0} flex="1 1 260px">
         <Box component="h3" fz="md" fw={650} m={0}>
-          {when} <span className={classes.ago}>{<TimeAgo at={backup.madeAt} />}</span>
+          {when}
         </Box>
         <p className={classes.contents}>
-          {textOf(t.kinds, backup.kind) ?? backup.kind} · {format.bytes(backup.bytes)}
+          <TimeAgo at={backup.madeAt} /> · {textOf(t.kinds, backup.kind) ?? backup.kind} · {format.bytes(backup.bytes)}
         </p>
         <Contents backup={backup} />
         <Marks backup={backup} />

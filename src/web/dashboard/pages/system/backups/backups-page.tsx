@@ -1,6 +1,6 @@
 /** Backups of the relay: create, download, restore. For users who own every home of the relay. */
 import backupTexts from 'texts:backups';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { present } from '../../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../../api/query.ts';
@@ -79,7 +79,7 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
   const t = useTexts(backupTexts);
   if (all.length === 0) return <EmptyState title={t.emptyTitle}>{t.empty}</EmptyState>;
   return (
-    <Stack component="ul" gap={12} className="h-bare">
+    <ul className="h-bare">
       {all.map((backup) => (
         <BackupItem
           key={backup.name}
@@ -88,7 +88,7 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
           onDownload={() => onChoose({ act: 'download', name: backup.name })}
         />
       ))}
-    </Stack>
+    </ul>
   );
 }
 
