@@ -101,9 +101,3 @@ export function Note({ children }: { readonly children: ReactNode }) {
 export function Steps({ children }: { readonly children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }
-
-/** The first letter of a name, as written. */
-export function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return first?.segment.toUpperCase() ?? '?';
-}

@@ -9,8 +9,9 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Columns } from '../../ui/columns.tsx';
-import { Entries, Entry, initialOf } from '../../ui/entries.tsx';
+import { Entries, Entry } from '../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, PersonsQuery } from '../people/documents.ts';
@@ -52,7 +53,7 @@ export function PhonesPage() {
                   {present(people).map(({ id, name, changedAt }) => (
                     <Entry
                       key={id}
-                      icon={initialOf(name)}
+                      icon={<Avatar name={name} />}
                       name={name}
                       actions={
                         <Button
