@@ -17,38 +17,33 @@ export function AboutSection() {
     <Section id="about" title={t.about}>
       <Answer query={query}>
         {({ version }) => (
-          <dl className={classes.facts}>
-            <dt>{t.version}</dt>
-            <dd>hearthd {version}</dd>
-            <dt>{t.update}</dt>
-            <dd>
-              <a href="/docs/install#upgrade" className={classes.link}>
-                {t.updateLink}
-              </a>
-            </dd>
-            {managesHome && (
-              <>
-                <dt>{t.news}</dt>
-                <dd>
+          <div>
+            <p className={classes.dim}>hearthd {version}</p>
+            <ul className="h-bare">
+              <li>
+                <a href="/docs/install#upgrade" className={classes.link}>
+                  {t.updateLink}
+                </a>
+              </li>
+              {managesHome && (
+                <li>
                   <Link href="/system/news" className={classes.link ?? ''}>
                     {t.newsLink}
                   </Link>
-                </dd>
-              </>
-            )}
-            <dt>{t.manual}</dt>
-            <dd>
-              <a href="/docs" className={classes.link}>
-                {t.manualLink}
-              </a>
-            </dd>
-            <dt>{t.licences}</dt>
-            <dd>
-              <a href="/assets/licenses.md" className={classes.link}>
-                {t.licencesLink}
-              </a>
-            </dd>
-          </dl>
+                </li>
+              )}
+              <li>
+                <a href="/docs" className={classes.link}>
+                  {t.manualLink}
+                </a>
+              </li>
+              <li>
+                <a href="/assets/licenses.md" className={classes.link}>
+                  {t.licencesLink}
+                </a>
+              </li>
+            </ul>
+          </div>
         )}
       </Answer>
     </Section>
