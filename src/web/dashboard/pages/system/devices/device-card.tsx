@@ -71,6 +71,7 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
       ref={card}
       className={classes.card}
       data-wanted={isWanted || undefined}
+      data-open={isOpen || undefined}
       data-picking={pick !== undefined || undefined}
     >
       <div className={classes.head} inert={pick !== undefined}>
@@ -94,8 +95,13 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
           )}
         </Box>
         <dl className={classes.values}>
-          {useValues(entry).map(({ name, value, isLow, isAbsent }) => (
-            <div key={name} data-tone={isLow ? 'note' : undefined} data-absent={isAbsent || undefined}>
+          {useValues(entry).map(({ name, value, isLow, isAbsent, isDetail }) => (
+            <div
+              key={name}
+              data-tone={isLow ? 'note' : undefined}
+              data-absent={isAbsent || undefined}
+              data-detail={isDetail}
+            >
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>
@@ -145,6 +151,8 @@ interface DeviceValue {
   readonly isLow?: boolean;
   /** Of a device without one. */
   readonly isAbsent?: boolean;
+  /** On phones it is shown with all details. */
+  readonly isDetail?: true;
 }
 
 function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly DeviceValue[] {
@@ -158,10 +166,10 @@ function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly Dev
       isLow: isBatteryLow,
       isAbsent: charge === undefined && !isBatteryLow,
     },
-    { name: t.lastSeen, value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} /> : t.notSeen },
-    { name: t.reconnects, value: format.number(device.reconnects) },
-    { name: t.latency, value: latencyText(device, t.unknown, format) },
-    { name: t.address, value: device.address ?? t.unknown },
+    { name: t.lastSeen, value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} /> : t.notSeen, isDetail: true },
+    { name: t.reconnects, value: format.number(device.reconnects), isDetail: true },
+    { name: t.latency, value: latencyText(device, t.unknown, format), isDetail: true },
+    { name: t.address, value: device.address ?? t.unknown, isDetail: true },
   ];
 }
 
