@@ -2,18 +2,14 @@
  * Every page that people see, in a furnished home: in each language and both looks, from the smallest screen to a wide
  * one. It takes minutes of the processor: `npm run every-page`. With `HEARTHD_SCREENSHOTS=dir` it keeps pictures.
  */
-import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/texts/languages.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { openPage, type WatchedPage } from './chromium.ts';
-import { eventually, expectAccessible, expectToFit, NO_BROWSER, OWNER, picture } from './dashboard.ts';
+import { expectAccessible, expectToFit, NO_BROWSER, OWNER, picture } from './dashboard.ts';
 import { type FurnishedHome, startFurnishedHome } from './furnished-home.ts';
 import { ABSENT, textsOf, wrongTexts } from './page-texts.ts';
-
-/** Without the types of its module, which are those of a browser. */
-const ROUTES_MODULE: string = new URL('../../src/web/dashboard/routes.ts', import.meta.url).href;
-const { ROUTES } = (await import(ROUTES_MODULE)) as { readonly ROUTES: readonly { readonly path: string }[] };
+import { addressesOf, go, PATHS, settled, watchRequests } from './page-visits.ts';
 
 const SUITE = `every page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -32,16 +28,6 @@ const SIZES: readonly Size[] = [
 ];
 
 const SCHEMES = ['light', 'dark'] as const;
-
-/** What a page shows by the query of its address, with names of parts as addresses have them. */
-const VIEWS: Readonly<Record<string, readonly string[]>> = {
-  '/energy': ['?by=hour', '?by=month'],
-  '/automations/new': ['?template=motionLight'],
-  '/history': ['?span=7d'],
-  '/scenes/new': ['?suggestion=movie'],
-  '/people/shares': ['?new=accessory::id'],
-  '/connections/tokens': ['?new'],
-};
 
 /** Addresses of the app beside its pages, for a person who is signed in. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -62,36 +48,6 @@ const EXPECTED_ON_CONSOLE = /the server responded with a status of 4/;
 
 let home: FurnishedHome;
 let unclaimed: E2eRelay;
-
-/** Requests that a page waits for. */
-const pending = new WeakMap<Page, Set<Request>>();
-
-function watchRequests(page: Page): void {
-  const requests = new Set<Request>();
-  pending.set(page, requests);
-  page.on('request', (request) => {
-    if (!request.headers().accept?.includes('event-stream')) requests.add(request);
-  });
-  page.on('requestfailed', (request) => requests.delete(request));
-  page.on('response', (response) => requests.delete(response.request()));
-}
-
-/** Two frames later, the HTML of the page, and whether something of it is still loaded. */
-const SHOWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({
-  html: document.body.innerHTML,
-  isLoading: document.querySelector('main [class*="Loader-root"]') !== null }))))`;
-
-/** Waits until the page has all that it asked for, and changes no more. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  let last = '';
-  await eventually(async () => {
-    const { html, isLoading } = await page.evaluate<{ html: string; isLoading: boolean }>(SHOWN);
-    const isSame = html === last;
-    last = html;
-    return isSame && !isLoading && pending.get(page)?.size === 0;
-  }, `${page.url()} to have all that it asked for`);
-}
 
 /** What is wrong with the page by any rule, in any size and look. @param name of its pictures */
 async function faultsOf(
@@ -136,21 +92,6 @@ function nameOf(path: string, number = 0): string {
   return [words.join('-') || 'home', ...(number === 0 ? [] : [number + 1])].join('-');
 }
 
-/** The addresses of a page: with each set of parts that it can be filled from. */
-function addressesOf(path: string): readonly string[] {
-  const [first, ...others] = filled(path);
-  if (first === undefined) throw new Error(`The furnished home has nothing for ${path}`);
-  const views = (VIEWS[path] ?? []).flatMap((query) => filled(first + query).slice(0, 1));
-  return [first, ...others, ...views];
-}
-
-function filled(path: string): readonly string[] {
-  const wanted = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  if (wanted.length === 0) return [path];
-  const sets = home.parts.filter((parts) => wanted.every((name) => parts[name]));
-  return [...new Set(sets.map((parts) => path.replace(/:(\w+)/g, (_, name) => parts[name] ?? '')))];
-}
-
 /** Some pages are visited with a dozen things, each at every size. */
 const VISIT_MS = 600_000;
 
@@ -176,23 +117,14 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: VISIT_MS }, () => {
 
     afterAll(() => watched?.page.context().close());
 
-    /** As a link does, so that the app is loaded once. */
-    async function go(address: string): Promise<void> {
-      await settled(watched.page);
-      await watched.page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
-    }
-
-    it.each(ROUTES.map(({ path }) => path))(
-      '%s is accessible, fits and is whole at every size in both looks',
-      async (path) => {
-        const faults: string[] = [];
-        for (const [number, address] of addressesOf(path).entries()) {
-          await go(address);
-          faults.push(...(await faultsOf(watched, language, nameOf(path, number))));
-        }
-        expect(faults).toEqual([]);
-      },
-    );
+    it.each(PATHS)('%s is accessible, fits and is whole at every size in both looks', async (path) => {
+      const faults: string[] = [];
+      for (const [number, address] of addressesOf(path, home.parts).entries()) {
+        await go(watched.page, address);
+        faults.push(...(await faultsOf(watched, language, nameOf(path, number))));
+      }
+      expect(faults).toEqual([]);
+    });
 
     it.each(Object.entries(OTHERS))('%s is so too', async (name, address) => {
       const { page } = watched;

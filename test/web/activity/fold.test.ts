@@ -8,7 +8,9 @@ import {
   presentActivityView,
   variablesOf,
 } from '../../../src/web/dashboard/pages/activity/view.ts';
+import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 
+const { day } = createFormat('en', 'celsius', 'en-GB');
 const MINUTE_MS = 60_000;
 /** Local noon, so that no zone puts entries of minutes into two days. */
 const NOON = new Date(2026, 0, 15, 12).getTime();
@@ -32,7 +34,7 @@ const motion = (minutesAgo: number, name: string) =>
   entry(minutesAgo, name, 'detected', { kind: 'motion', characteristic: 'motion_detected' });
 
 const linesOf = (entries: readonly ActivityItem[]) =>
-  foldByDay(entries).map(({ lines }) =>
+  foldByDay(entries, day).map(({ lines }) =>
     lines.map(({ entry: { subject, value }, count }) => [subject.name, value, count]),
   );
 
@@ -44,7 +46,7 @@ describe('entries', () => {
       entry(24 * 60, 'Lamp', 'off'),
       entry(25 * 60, 'Lamp', 'on'),
     ];
-    const lines = latestLines(entries, 2).map(({ entry: { value }, count }) => [value, count]);
+    const lines = latestLines(entries, 2, day).map(({ entry: { value }, count }) => [value, count]);
     expect(lines).toEqual([
       ['on', 2],
       ['off', 1],
@@ -54,13 +56,22 @@ describe('entries', () => {
   it('are grouped by day', () => {
     const today = entry(1, 'Lamp', 'on');
     const yesterday = entry(24 * 60, 'Lamp', 'on');
-    expect(foldByDay([today, yesterday]).map(({ start }) => new Date(start).getDate())).toEqual([15, 14]);
+    const noon = day(NOON);
+    expect(foldByDay([today, yesterday], day).map((one) => one.day)).toEqual([noon, noon - 1]);
     expect(linesOf([today, yesterday])).toEqual([[['Lamp', 'on', 1]], [['Lamp', 'on', 1]]]);
   });
 
+  it('are grouped by the days of the home, wherever the device is', () => {
+    const entries = ['2026-01-15T11:00:00Z', '2026-01-15T09:00:00Z'].map((at) => entry(1, 'Lamp', 'on', { at }));
+    const daysIn = (zone: string) => foldByDay(entries, createFormat('en', 'celsius', 'en-GB', zone).day).length;
+    // Midnight is at 10:00 UTC.
+    expect(daysIn('Pacific/Kiritimati')).toBe(2);
+    expect(daysIn('Europe/Berlin')).toBe(1);
+  });
+
   it('that repeat are one line with their number and the time of the first', () => {
-    const [day] = foldByDay([entry(1, 'Bell', 'single'), entry(2, 'Bell', 'single'), entry(9, 'Bell', 'single')]);
-    expect(day?.lines).toMatchObject([{ count: 3, since: NOON - 9 * MINUTE_MS, entry: { id: 'Bell 1' } }]);
+    const [only] = foldByDay([entry(1, 'Bell', 'single'), entry(2, 'Bell', 'single'), entry(9, 'Bell', 'single')], day);
+    expect(only?.lines).toMatchObject([{ count: 3, since: NOON - 9 * MINUTE_MS, entry: { id: 'Bell 1' } }]);
   });
 
   it('are not one line if anything of them differs', () => {

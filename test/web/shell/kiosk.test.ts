@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clockWords } from '../../../src/web/dashboard/shell/kiosk/clock-words.ts';
-import { isDimAt, kioskQuery, parseKiosk } from '../../../src/web/dashboard/shell/kiosk/kiosk.ts';
+import { isDimAt, parseDimHours } from '../../../src/web/dashboard/shell/kiosk/dim-hours.ts';
+import { kioskQuery } from '../../../src/web/dashboard/shell/kiosk/kiosk.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 
@@ -33,7 +34,7 @@ describe('a tablet at the wall', () => {
     ['kiosk&dim=<img>', NIGHT],
     ['kiosk', NIGHT],
   ])('reads %j', (query, dim) => {
-    expect(parseKiosk(query).dim).toEqual(dim);
+    expect(parseDimHours(query)).toEqual(dim);
   });
 
   it.each([
@@ -43,7 +44,7 @@ describe('a tablet at the wall', () => {
     ['06:59', true],
     ['07:00', false],
   ])('is dark at night: %s %j', (time, isDark) => {
-    expect(isDimAt(NIGHT, new Date(`2026-01-10T${time}:00`))).toBe(isDark);
-    expect(isDimAt({ from: NIGHT.to, to: NIGHT.from }, new Date(`2026-01-10T${time}:00`))).toBe(!isDark);
+    expect(isDimAt(NIGHT, time)).toBe(isDark);
+    expect(isDimAt({ from: NIGHT.to, to: NIGHT.from }, time)).toBe(!isDark);
   });
 });

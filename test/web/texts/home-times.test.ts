@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { momentText } from '../../../src/web/dashboard/devices/kinds/virtual.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { momentOf, wallText } from '../../../src/web/dashboard/texts/wall-time.ts';
 
@@ -24,6 +25,34 @@ describe('times in the zone of the home', () => {
     const night = Date.parse('2026-03-28T22:59:00Z');
     expect(soon('2026-03-29T21:59:00Z', night)).toBe('tomorrow, 23:59');
     expect(soon('2026-03-29T22:01:00Z', night)).toBe('Mon 30 Mar, 00:01');
+  });
+});
+
+describe('times of the home', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('that are of its today have no day beside them', () => {
+    vi.useFakeTimers({ now: NOW });
+    expect(createFormat('en', 'celsius', 'en-GB', 'America/New_York').recent(AT)).toBe('18:15');
+    expect(createFormat('en', 'celsius', 'en-GB', 'Europe/Berlin').recent(AT)).toBe('tomorrow, 00:15');
+  });
+
+  it('can be shown in another zone, which is named beside them', () => {
+    const format = createFormat('en', 'celsius', 'en-GB', 'Pacific/Kiritimati');
+    expect(format.dateTime(AT, 'UTC')).toBe('16 Jan 2026, 23:15');
+    expect(format.date(AT, 'UTC')).toBe('16 Jan 2026');
+    expect(format.time(AT, 'UTC')).toBe('23:15');
+  });
+
+  it.each([
+    ['2026-01-31', '31 Jan 2026'],
+    ['07:30', '07:30'],
+    ['2026-01-31T23:59', '31 Jan 2026, 23:59'],
+    ['soon', 'soon'],
+  ])('of a virtual accessory are shown as they are set: %s', (text, shown) => {
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', undefined]) {
+      expect(momentText(text, createFormat('en', 'celsius', 'en-GB', zone))).toBe(shown);
+    }
   });
 });
 

@@ -1,12 +1,10 @@
-/** The time zone of the home: what it does by the clock is shown in it, wherever this device is. */
-import { type Format, useFormat } from '../texts/format.ts';
-import { useHome } from './use-home.ts';
+import { useSyncExternalStore } from 'react';
+import { homeStore } from './home-store.ts';
 
-/** `undefined` if the home follows the relay's zone: then the browser's is the best guess. */
+/**
+ * The time zone of the displayed home. `undefined` if it follows the relay's zone, or none is displayed: then this
+ * device's is the best guess.
+ */
 export function useHomeZone(): string | undefined {
-  return useHome().timeZone || undefined;
-}
-
-export function useHomeFormat(): Format {
-  return useFormat(useHomeZone());
+  return useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory?.timeZone || undefined);
 }

@@ -40,7 +40,7 @@ export function ConnectionNotice() {
       <span>
         <span role="status">
           {sentence}
-          {isLost && ` ${t.lostAt({ time: keptAt === undefined ? format.time(since) : format.soon(keptAt) })}`}
+          {isLost && ` ${t.lostAt({ time: format.recent(keptAt ?? since) })}`}
         </span>
       </span>
       {!isLost && paused && canManage && (

@@ -24,8 +24,8 @@ import { ShortcutsHost } from './shortcuts/shortcuts-host.tsx';
 import { UnreadBadge } from './unread-badge.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const kiosk = kioskNow();
-  return kiosk ? <KioskShell kiosk={kiosk}>{children}</KioskShell> : <WithMenu>{children}</WithMenu>;
+  const query = kioskNow();
+  return query ? <KioskShell query={query}>{children}</KioskShell> : <WithMenu>{children}</WithMenu>;
 }
 
 function WithMenu({ children }: { readonly children: ReactNode }) {

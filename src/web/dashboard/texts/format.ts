@@ -1,7 +1,12 @@
-/** Formats numbers, times and units in the page's language. */
+/**
+ * Formats numbers, times and units in the page's language. Every time is in the time zone of the displayed home, also
+ * those of accounts and of the relay: a page has one clock, and names its zone where this device has another
+ * (`ui/page.tsx`).
+ */
 import { useMemo } from 'react';
 import { collator, dateFormat, listFormat, numberFormat, relativeTimeFormat } from '../../../texts/intl.ts';
 import type { Language } from '../../../texts/languages.ts';
+import { useHomeZone } from '../home/home-zone.ts';
 import { localeOf, useLanguage } from './language.ts';
 import { type TemperatureUnit, useTemperatureUnit } from './temperature-unit.ts';
 
@@ -23,6 +28,8 @@ type Moment = string | number | Date;
 
 export interface Format {
   readonly locale: string;
+  /** The home's; `undefined`: this device's. */
+  readonly timeZone: string | undefined;
   number(value: number, digits?: number): string;
   /** The value is 0–100. */
   percent(value: number): string;
@@ -31,11 +38,18 @@ export interface Format {
   /** From the lowest to the highest: `21.5–23 °C`. */
   temperatures(low: number, high: number): string;
   readonly temperatureUnit: TemperatureUnit;
-  time(at: Moment): string;
-  date(at: Moment): string;
-  dateTime(at: Moment): string;
+  /** @param zone the home's if left out */
+  time(at: Moment, zone?: string): string;
+  /** @param zone the home's if left out */
+  date(at: Moment, zone?: string): string;
+  /** @param zone the home's if left out */
+  dateTime(at: Moment, zone?: string): string;
+  /** `07:30` if it is today, else as `soon`. */
+  recent(at: Moment): string;
   /** `Mon, 07:30`, `today, 07:30`: for times in the near future. */
   soon(at: Moment, now?: number): string;
+  /** The day of a moment, in days since 1970-01-01. */
+  day(at: Moment): number;
   /** "5 minutes ago", "in 2 days". */
   relative(at: Moment, now?: number): string;
   /** `1 h 5 min`; the input is in milliseconds. */
@@ -46,10 +60,10 @@ export interface Format {
   compare(a: string, b: string): number;
 }
 
-/** @param zone the device's own if left out; `useHomeFormat` has the home's */
-export function useFormat(zone?: string): Format {
+export function useFormat(): Format {
   const language = useLanguage();
   const unit = useTemperatureUnit();
+  const zone = useHomeZone();
   return useMemo(() => createFormat(language, unit, localeOf(language), zone), [language, unit, zone]);
 }
 
@@ -59,17 +73,25 @@ export function createFormat(
   locale = localeOf(language),
   timeZone?: string,
 ): Format {
-  const dateOf = (options: Intl.DateTimeFormatOptions) => (at: Moment) =>
-    dateFormat(locale, { ...options, timeZone }).format(new Date(at));
+  const dateOf =
+    (options: Intl.DateTimeFormatOptions) =>
+    (at: Moment, zone = timeZone) =>
+      dateFormat(locale, { ...options, timeZone: zone }).format(new Date(at));
   const relativeTime = () => relativeTimeFormat(locale, { numeric: 'auto' });
   const number = (value: number, digits = 0) => numberFormat(locale, { maximumFractionDigits: digits }).format(value);
   const withUnit = (value: number, unit: string, digits = 0) =>
     numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
   const shownDegrees = (celsius: number) => (temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius);
-  const dayOf = (at: Moment) => Date.parse(dateFormat('sv', { timeZone }).format(new Date(at))) / DAY_MS;
+  const day = (at: Moment) => Date.parse(dateFormat('sv', { timeZone }).format(new Date(at))) / DAY_MS;
   const time = dateOf({ hour: '2-digit', minute: '2-digit' });
+  const soon = (at: Moment, now: number = Date.now()) => {
+    const days = day(at) - day(now);
+    if (Math.abs(days) <= 1) return `${relativeTime().format(days, 'day')}, ${time(at)}`;
+    return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
+  };
   return {
     locale,
+    timeZone,
     temperatureUnit,
     number,
     percent: (value) => numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
@@ -81,11 +103,9 @@ export function createFormat(
     time,
     date: dateOf({ dateStyle: 'medium' }),
     dateTime: dateOf({ dateStyle: 'medium', timeStyle: 'short' }),
-    soon: (at, now = Date.now()) => {
-      const days = dayOf(at) - dayOf(now);
-      if (Math.abs(days) <= 1) return `${relativeTime().format(days, 'day')}, ${time(at)}`;
-      return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
-    },
+    soon,
+    recent: (at) => (day(at) === day(Date.now()) ? time(at) : soon(at)),
+    day,
     relative: (at, now = Date.now()) => {
       const distance = new Date(at).getTime() - now;
       const [unit, ms] = RELATIVE_UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000];

@@ -2,11 +2,16 @@
 
 import commonTexts from 'texts:common';
 import { Button, Loader } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { dateFormat } from '../../../texts/intl.ts';
+import { useHomeZone } from '../home/home-zone.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useErrorText } from './error-text.ts';
 import { useHashTarget } from './hash-target.ts';
+import { lazyPart } from './load-part.ts';
 import classes from './page.module.css';
+
+const ZoneLine = lazyPart(() => import('./zone-line.tsx'), 'ZoneLine');
 
 interface PageFrameProps {
   readonly title: string;
@@ -21,9 +26,12 @@ interface PageFrameProps {
   readonly narrow?: boolean;
   /** Tiles use the whole width of a large screen. */
   readonly isWide?: boolean;
+  /** Has no times of day and no dates, or is beside a page that names their zone. */
+  readonly isTimeless?: boolean;
 }
 
-export function Page({ title, lead, actions, above, children, ...widths }: PageFrameProps) {
+export function Page({ title, lead, actions, above, children, isTimeless, ...widths }: PageFrameProps) {
+  const zone = useHomeZone();
   useWindowTitle(title);
   return (
     <div className={classes.page} data-narrow={widths.narrow || undefined} data-wide={widths.isWide || undefined}>
@@ -32,6 +40,11 @@ export function Page({ title, lead, actions, above, children, ...widths }: PageF
         <h1 className={classes.title}>{title}</h1>
         {actions && <div className={classes.actions}>{actions}</div>}
         {lead && <p className={classes.lead}>{lead}</p>}
+        {!isTimeless && zone && zone !== dateFormat('en', {}).resolvedOptions().timeZone && (
+          <Suspense>
+            <ZoneLine />
+          </Suspense>
+        )}
       </header>
       {children}
     </div>

@@ -57,10 +57,10 @@ export const virtualMoment: DeviceKind = {
 export function momentText(text: string, format: Format): string {
   const hasDate = text.includes('-');
   const hasTime = text.includes(':');
-  const moment = new Date(hasDate ? (hasTime ? text : `${text}T00:00`) : `2000-01-01T${text}`);
-  if (Number.isNaN(moment.getTime())) return text;
-  if (!hasDate) return format.time(moment);
-  return hasTime ? format.dateTime(moment) : format.date(moment);
+  const moment = Date.parse(`${hasDate ? '' : '2000-01-01T'}${text}${hasTime ? 'Z' : ''}`);
+  if (Number.isNaN(moment)) return text;
+  const show = hasDate ? (hasTime ? format.dateTime : format.date) : format.time;
+  return show(moment, 'UTC');
 }
 
 /** A timer's value is its state; the relay reports its end time separately. */

@@ -89,6 +89,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
       </button>
       <Page
         title={accessory.name}
+        isTimeless={isPanel}
         lead={
           <Group component="span" gap={12} wrap="nowrap" mt={8}>
             <Mark accessory={wanted} />

@@ -15,7 +15,8 @@ const SHOWN = 5;
 /** Nothing is shown before the answer, and if nothing is known. */
 export function ActivitySection({ accessoryId }: { readonly accessoryId: string }) {
   const t = useTexts(accessoryTexts);
-  const lines = latestLines(useRecentActivity(accessoryId), SHOWN);
+  const { day } = useFormat();
+  const lines = latestLines(useRecentActivity(accessoryId), SHOWN, day);
   if (lines.length === 0) return null;
   const all = presentActivityView({ roomId: '', accessoryId, actor: '' });
   const link = (
@@ -38,7 +39,6 @@ function ActivityLine({ line: { entry, count, since } }: { readonly line: Line }
   const t = useTexts(accessoryTexts);
   const format = useFormat();
   const { did, by } = useActivityWords();
-  const isToday = new Date(entry.at).toDateString() === new Date().toDateString();
   return (
     <li className={classes.event}>
       <span className="h-words">
@@ -47,7 +47,7 @@ function ActivityLine({ line: { entry, count, since } }: { readonly line: Line }
         {count > 1 && <span className={classes.actor}> · {t.times({ count, since: format.time(since) })}</span>}
       </span>
       <time dateTime={entry.at} title={format.dateTime(entry.at)} className={classes.when}>
-        {isToday ? format.time(entry.at) : format.soon(entry.at)}
+        {format.recent(entry.at)}
       </time>
     </li>
   );

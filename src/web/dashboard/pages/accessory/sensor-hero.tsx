@@ -43,8 +43,7 @@ function Since({ accessoryId, main }: { readonly accessoryId: string; readonly m
   const format = useFormat();
   const since = stateSince(main, useRecentActivity(accessoryId));
   if (!since) return null;
-  const isToday = new Date(since.at).toDateString() === new Date().toDateString();
-  const when = isToday ? format.time(since.at) : format.soon(since.at);
+  const when = format.recent(since.at);
   return (
     <time dateTime={since.at} title={format.dateTime(since.at)} className={classes.since}>
       {(since.isOver ? t.lastMotion : t.since)({ when })}

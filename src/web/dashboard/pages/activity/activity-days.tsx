@@ -12,11 +12,14 @@ import { foldByDay, type Line } from './fold.ts';
 import { SubjectIcon } from './subject-icon.tsx';
 import { usePageOf } from './use-page-of.ts';
 
+const DAY_MS = 86_400_000;
+
 export function ActivityDays({ entries }: { readonly entries: readonly ActivityItem[] }) {
+  const format = useFormat();
   const dayName = useDayName();
   const pageOf = usePageOf();
-  return foldByDay(entries).map(({ start, lines }) => (
-    <Section key={start} title={dayName(start)}>
+  return foldByDay(entries, format.day).map(({ day, lines }) => (
+    <Section key={day} title={dayName(day)}>
       <ol className={classes.list}>
         {lines.map((line) => (
           <LineRow key={line.entry.id} line={line} pageOf={pageOf} />
@@ -90,10 +93,9 @@ function MaybeLink({ href, className = '', children }: MaybeLinkProps) {
   );
 }
 
-function useDayName(): (start: number) => string {
+function useDayName(): (day: number) => string {
   const t = useTexts(activityTexts);
   const format = useFormat();
-  const today = new Date().setHours(0, 0, 0, 0);
-  const yesterday = new Date(today).setDate(new Date(today).getDate() - 1);
-  return (start) => (start === today ? t.today : start === yesterday ? t.yesterday : format.date(start));
+  const today = format.day(Date.now());
+  return (day) => (day === today ? t.today : day === today - 1 ? t.yesterday : format.date(day * DAY_MS, 'UTC'));
 }

@@ -1,4 +1,5 @@
 /** Groups entries by day, and folds those that repeat. */
+import type { Format } from '../../texts/format.ts';
 import type { ActivityItem } from './documents.ts';
 
 /** Motion that is detected again and again, with other things in between, is one line. */
@@ -14,35 +15,36 @@ export interface Line {
 }
 
 export interface Day {
-  /** Its beginning, milliseconds since the epoch. */
-  readonly start: number;
+  /** In days since 1970-01-01. */
+  readonly day: number;
   readonly lines: readonly Line[];
 }
 
+type DayOf = Format['day'];
+
 /** @param entries newest first */
-export function foldByDay(entries: readonly ActivityItem[]): readonly Day[] {
-  const days: { readonly start: number; readonly lines: Line[] }[] = [];
+export function foldByDay(entries: readonly ActivityItem[], dayOf: DayOf): readonly Day[] {
+  const days: { readonly day: number; readonly lines: Line[] }[] = [];
   for (const entry of entries) {
     const at = Date.parse(entry.at);
-    const start = new Date(at).setHours(0, 0, 0, 0);
-    let day = days.at(-1);
-    if (day?.start !== start) {
-      day = { start, lines: [] };
-      days.push(day);
+    const day = dayOf(at);
+    let last = days.at(-1);
+    if (last?.day !== day) {
+      last = { day, lines: [] };
+      days.push(last);
     }
-    const known = day.lines.findLastIndex((line, index) =>
-      isRepeated(line, entry, index === (day?.lines.length ?? 0) - 1),
-    );
-    const line = day.lines[known];
-    if (line) day.lines[known] = { ...line, count: line.count + 1, since: at };
-    else day.lines.push({ entry, count: 1, since: at });
+    const { lines } = last;
+    const known = lines.findLastIndex((line, index) => isRepeated(line, entry, index === lines.length - 1));
+    const line = lines[known];
+    if (line) lines[known] = { ...line, count: line.count + 1, since: at };
+    else lines.push({ entry, count: 1, since: at });
   }
   return days;
 }
 
 /** @returns the newest lines of all days */
-export function latestLines(entries: readonly ActivityItem[], count: number): readonly Line[] {
-  return foldByDay(entries)
+export function latestLines(entries: readonly ActivityItem[], count: number, dayOf: DayOf): readonly Line[] {
+  return foldByDay(entries, dayOf)
     .flatMap(({ lines }) => lines)
     .slice(0, count);
 }

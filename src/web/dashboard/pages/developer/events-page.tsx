@@ -3,6 +3,7 @@ import developerTexts from 'texts:developer';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useEffect, useReducer, useState } from 'react';
 import { live } from '../../live/live-connection.ts';
+import { exactTime } from '../../texts/exact-time.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CardRows } from '../../ui/columns.tsx';
@@ -62,13 +63,12 @@ function EventsSection() {
 }
 
 function EventEntry({ event }: { readonly event: SeenEvent }) {
-  const { locale } = useFormat();
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const format = useFormat();
   return (
     <li>
       <details className={classes.event}>
         <summary>
-          <time dateTime={event.timestamp}>{event.timestamp ? time.format(new Date(event.timestamp)) : ''}</time>
+          <time dateTime={event.timestamp}>{event.timestamp ? exactTime(event.timestamp, format) : ''}</time>
           <Text span fw={600}>
             {event.type}
           </Text>

@@ -2,7 +2,6 @@
 import type { Catalogues } from 'texts:types';
 import { useMemo } from 'react';
 import { dateFormat, numberFormat } from '../../../../texts/intl.ts';
-import { useHomeZone } from '../../home/home-zone.ts';
 import { useFormat } from '../../texts/format.ts';
 import type { Compared, Period, PeriodStep } from './period.ts';
 
@@ -48,8 +47,7 @@ export function comparedWords(
 }
 
 export function useEnergyFormat(): EnergyFormat {
-  const { locale, number } = useFormat();
-  const zone = useHomeZone();
+  const { locale, number, timeZone: zone } = useFormat();
   return useMemo(() => {
     const at = (options: Intl.DateTimeFormatOptions, time: string, timeZone = zone): string =>
       dateFormat(locale, { ...options, timeZone }).format(new Date(time));

@@ -45,7 +45,7 @@ export function RoomsPage() {
     sets: readonly { readonly id: string; readonly name: string; readonly roomIds: readonly string[] }[],
   ) => sets.map(({ roomIds, ...set }) => ({ ...set, members: roomIds }));
   return (
-    <Page title={t.title} lead={t.lead} actions={settings} narrow>
+    <Page title={t.title} lead={t.lead} actions={settings} narrow isTimeless>
       <Columns
         second={
           <>

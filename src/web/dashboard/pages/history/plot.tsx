@@ -8,6 +8,7 @@ import historyTexts from 'texts:history';
 import { Box, Group, Stack, useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
+import { dateFormat } from '../../../../texts/intl.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import unseen from '../../ui/unseen.module.css';
@@ -60,9 +61,9 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
   // uPlot keeps its initial callbacks; they read the current values here.
   const latest = useRef({ onZoom, formatValue, format });
   latest.current = { onZoom, formatValue, format };
-  const shape = JSON.stringify([lines, scheme, heightPx]);
+  const shape = JSON.stringify([lines, scheme, heightPx, format.timeZone]);
 
-  // Recreated only when the series or the colours change.
+  // Recreated only when the series, the colours or the time zone change.
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
@@ -246,6 +247,7 @@ function optionsFor(
   const ink = colorOf(parent, classes.inkProbe);
   const axis = { stroke: ink, grid: { stroke: colorOf(parent, classes.gridProbe), width: 1 }, ticks: { show: false } };
   const pointer: Pointer = { isFinger: false };
+  const { timeZone } = latest.current.format;
   const stepped = uPlot.paths.stepped?.({ align: 1 });
   return {
     width: parent.clientWidth,
@@ -257,6 +259,8 @@ function optionsFor(
       bind: { mouseleave: (_, __, handle) => (event) => (pointer.isFinger ? null : handle(event)) },
       drag: { x: latest.current.onZoom !== undefined, y: false, dist: MIN_DRAG_PX, setScale: false },
     },
+    // Lines of the time axis are at whole hours and days of the home.
+    tzDate: (at) => (timeZone === undefined ? new Date(at * 1000) : uPlot.tzDate(new Date(at * 1000), timeZone)),
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
       { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
@@ -311,10 +315,11 @@ function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Ra
 /** Times for ticks within a day, dates for longer ranges. */
 function tickText(tick: number, ticks: readonly number[], format: ReturnType<typeof useFormat>): string {
   const stepS = (ticks[1] ?? tick) - (ticks[0] ?? tick);
-  const at = new Date(tick * 1000);
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
-  if (stepS >= 86_400 || isMidnight) {
-    return new Intl.DateTimeFormat(format.locale, { day: 'numeric', month: 'short' }).format(at);
+  const at = tick * 1000;
+  const beginsDay = format.day(at) !== format.day(at - 1);
+  if (stepS >= 86_400 || beginsDay) {
+    const { locale, timeZone } = format;
+    return dateFormat(locale, { day: 'numeric', month: 'short', timeZone }).format(at);
   }
   return format.time(at);
 }

@@ -103,8 +103,8 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
         className={classes.bandArea ?? ''}
         aria-hidden
       >
-        <span>{boundWords(bounds.from, spanMs, format.locale)}</span>
-        <span>{boundWords(bounds.to, spanMs, format.locale)}</span>
+        <span>{boundWords(bounds.from, spanMs, format)}</span>
+        <span>{boundWords(bounds.to, spanMs, format)}</span>
       </Group>
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare">
         {shares.map(({ value, ms }) => (

@@ -13,8 +13,9 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import { type Ref, useRef, useState } from 'react';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { wallText } from '../../texts/wall-time.ts';
+import { momentOf, wallText } from '../../texts/wall-time.ts';
 import { PeriodControl } from '../../ui/period-control.tsx';
 import unseen from '../../ui/unseen.module.css';
 import classes from './history.module.css';
@@ -110,13 +111,15 @@ function OtherDates({ window, onChange }: WindowBarProps) {
 
 function DatesForm({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
+  const zone = useHomeZone();
   const bounds = boundsOf(window, Date.now());
   const form = useForm({
-    initialValues: { from: wallText(bounds.from), to: wallText(bounds.to) },
-    validate: { to: (to, { from }) => (Date.parse(from) < Date.parse(to) ? null : t.badDates) },
+    initialValues: { from: wallText(bounds.from, zone), to: wallText(bounds.to, zone) },
+    validate: { to: (to, { from }) => (momentOf(from, zone) < momentOf(to, zone) ? null : t.badDates) },
+    transformValues: ({ from, to }) => ({ from: Date.parse(momentOf(from, zone)), to: Date.parse(momentOf(to, zone)) }),
   });
   return (
-    <form onSubmit={form.onSubmit(({ from, to }) => onChange(zoomed(Date.parse(from), Date.parse(to))))}>
+    <form onSubmit={form.onSubmit(({ from, to }) => onChange(zoomed(from, to)))}>
       <Stack>
         <TextInput type="datetime-local" label={t.from} required {...form.getInputProps('from')} />
         <TextInput type="datetime-local" label={t.to} required {...form.getInputProps('to')} />

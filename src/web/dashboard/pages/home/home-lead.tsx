@@ -8,7 +8,6 @@ import { graphql, present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
-import { useHomeFormat } from '../../home/home-zone.ts';
 import { useHome } from '../../home/use-home.ts';
 import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
@@ -69,7 +68,7 @@ export function HomeLead() {
 /** The next automation that goes by the clock or the sun. A tablet at the wall has no way back from its page. */
 function NextDue({ homeId }: { readonly homeId: string }) {
   const t = useTexts(homeTexts);
-  const format = useHomeFormat();
+  const format = useFormat();
   const next = useNextDue(homeId);
   if (next === undefined) return <DuePlace homeId={homeId} />;
   if (next === null) return null;

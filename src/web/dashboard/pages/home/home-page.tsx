@@ -95,10 +95,9 @@ function KeptLead({ at }: { readonly at: number }) {
   const t = useTexts(homeTexts);
   const format = useFormat();
   const { id: homeId } = useHome();
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (
     <span className={classes.lead}>
-      <span role="status">{t.asOf({ time: isToday ? format.time(at) : format.soon(at) })}</span>
+      <span role="status">{t.asOf({ time: format.recent(at) })}</span>
       <DuePlace homeId={homeId} />
     </span>
   );

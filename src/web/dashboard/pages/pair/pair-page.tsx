@@ -17,7 +17,7 @@ export function PairPage() {
   const [, navigate] = useLocation();
   const deviceId = new URLSearchParams(useSearch()).get(OFFERED) ?? undefined;
   return (
-    <Page title={t.title} lead={t.lead} narrow>
+    <Page title={t.title} lead={t.lead} narrow isTimeless>
       {canManage ? (
         <Columns
           second={

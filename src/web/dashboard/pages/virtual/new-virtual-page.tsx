@@ -21,7 +21,7 @@ export function NewVirtualPage() {
 function ChooseKind({ onChoose }: { readonly onChoose: (kind: VirtualKind) => void }) {
   const t = useTexts(virtualTexts);
   return (
-    <Page title={t.create} lead={t.chooseKind}>
+    <Page title={t.create} lead={t.chooseKind} isTimeless>
       <ul className={classes.kinds}>
         {VIRTUAL_KINDS.map((kind) => {
           const Icon = VIRTUAL_ICONS[kind];
@@ -55,7 +55,7 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
   });
   const roomId = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   return (
-    <Page title={t.newOf({ kind: t.kinds[kind].name })} lead={t.kinds[kind].what} narrow>
+    <Page title={t.newOf({ kind: t.kinds[kind].name })} lead={t.kinds[kind].what} narrow isTimeless>
       <VirtualForm
         kind={kind}
         first={{ name: '', roomId, controllable: true, fields: newFields(kind, t.modes.split(', ')) }}

@@ -1,6 +1,5 @@
 /** The time and the day, to be read from across the room. */
 import { useEffect, useState } from 'react';
-import { useHomeZone } from '../../home/home-zone.ts';
 import { useFormat } from '../../texts/format.ts';
 import classes from './clock.module.css';
 import { clockWords } from './clock-words.ts';
@@ -8,14 +7,13 @@ import { clockWords } from './clock-words.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export function Clock() {
-  const { locale } = useFormat();
-  const zone = useHomeZone();
+  const { locale, timeZone } = useFormat();
   const [now, setNow] = useState(wholeMinute);
   useEffect(() => {
     const timer = setInterval(() => setNow(wholeMinute()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const { time, date } = clockWords(now, locale, zone);
+  const { time, date } = clockWords(now, locale, timeZone);
   return (
     <div className={classes.top}>
       <time className={`h-plate ${classes.clock}`} dateTime={new Date(now).toISOString()}>

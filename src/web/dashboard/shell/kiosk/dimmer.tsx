@@ -1,19 +1,22 @@
 /** Darkens the screen during its hours until it is touched. The touch that wakes it does nothing else. */
 import shellTexts from 'texts:shell';
 import { useEffect, useRef, useState } from 'react';
+import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { wallText } from '../../texts/wall-time.ts';
+import { isDimAt, parseDimHours } from './dim-hours.ts';
 import classes from './dimmer.module.css';
-import { type DimHours, isDimAt } from './kiosk.ts';
 
 const IDLE_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 
-export function Dimmer({ hours }: { readonly hours: DimHours }) {
+export function Dimmer({ query }: { readonly query: string }) {
   const t = useTexts(shellTexts);
   const lastTouch = useRef(Number.NEGATIVE_INFINITY);
-  const [isDim, setDim] = useState(() => isDimAt(hours, new Date()));
+  const zone = useHomeZone();
+  const [isDim, setDim] = useState(() => isDimNow(query, zone));
   useEffect(() => {
-    const look = () => setDim(isDimAt(hours, new Date()) && performance.now() - lastTouch.current >= IDLE_MS);
+    const look = () => setDim(isDimNow(query, zone) && performance.now() - lastTouch.current >= IDLE_MS);
     const onTouch = () => {
       lastTouch.current = performance.now();
     };
@@ -29,7 +32,12 @@ export function Dimmer({ hours }: { readonly hours: DimHours }) {
       removeEventListener('pointerdown', onTouch, { capture: true });
       removeEventListener('keydown', onKey, { capture: true });
     };
-  }, [hours]);
+  }, [query, zone]);
   if (!isDim) return null;
   return <button type="button" className={classes.dark} aria-label={t.wake} onClick={() => setDim(false)} />;
+}
+
+function isDimNow(query: string, zone: string | undefined): boolean {
+  const hours = parseDimHours(query);
+  return hours !== undefined && isDimAt(hours, wallText(Date.now(), zone).slice(-'HH:MM'.length));
 }

@@ -3,7 +3,6 @@ import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../ui/load-part.ts';
 import { ConnectionNotice } from '../connection-notice.tsx';
 import classes from '../shell.module.css';
-import type { Kiosk } from './kiosk.ts';
 
 const Clock = lazyPart(() => import('./clock.tsx'), 'Clock');
 const Dimmer = lazyPart(() => import('./dimmer.tsx'), 'Dimmer');
@@ -11,7 +10,13 @@ const Dimmer = lazyPart(() => import('./dimmer.tsx'), 'Dimmer');
 /** About that of the clock, so that little moves below it once it is loaded. */
 const CLOCK_HEIGHT = 'clamp(72px, 46px + 6vw, 134px)';
 
-export function KioskShell({ kiosk: { dim }, children }: { readonly kiosk: Kiosk; readonly children: ReactNode }) {
+interface KioskShellProps {
+  /** As `kioskNow` has it. */
+  readonly query: string;
+  readonly children: ReactNode;
+}
+
+export function KioskShell({ query, children }: KioskShellProps) {
   return (
     <main id="content" tabIndex={-1} className={classes.main}>
       <ConnectionNotice />
@@ -19,11 +24,9 @@ export function KioskShell({ kiosk: { dim }, children }: { readonly kiosk: Kiosk
         <Clock />
       </Suspense>
       {children}
-      {dim && (
-        <Suspense>
-          <Dimmer hours={dim} />
-        </Suspense>
-      )}
+      <Suspense>
+        <Dimmer query={query} />
+      </Suspense>
     </main>
   );
 }

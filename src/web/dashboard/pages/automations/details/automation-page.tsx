@@ -9,8 +9,8 @@ import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useRights } from '../../../home/use-home.ts';
+import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
@@ -260,7 +260,7 @@ interface MomentsProps {
 
 function Moments({ kept: { id, kind }, hasTimes }: MomentsProps) {
   const t = useTexts(detailsTexts);
-  const format = useHomeFormat();
+  const format = useFormat();
   const query = useApiQuery(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
   return (
     <Answer query={query}>

@@ -1,9 +1,9 @@
+import { useFormat } from '../../../texts/format.ts';
 /** The simulated actions and events, in the order of the simulated clock. */
 
 import runTexts from 'texts:automation-runs';
 import dryRunTexts from 'texts:dry-run';
 import { Box, Text } from '@mantine/core';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
 import { isKeyOf, useTexts } from '../../../texts/texts.ts';
@@ -24,7 +24,7 @@ interface DryRunResultProps {
 
 export function DryRunResult({ result, conditionText }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
-  const format = useHomeFormat();
+  const format = useFormat();
   const sentences = useEventText();
   const why = useFailureWords();
   const timeline = timelineOf(result);

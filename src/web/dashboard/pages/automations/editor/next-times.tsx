@@ -1,10 +1,10 @@
+import { useFormat } from '../../../texts/format.ts';
 /** The next times at which the draft's clock triggers fire, requested from the relay during editing. */
 
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { checkFlow } from '../flow/check.ts';
 import { clockTriggersOf, type FlowRecord } from '../flow/flow-record.ts';
@@ -25,7 +25,7 @@ const NO_TIME = { durationS: 0 };
 
 export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   const { texts } = useEditor();
-  const format = useHomeFormat();
+  const format = useFormat();
   const times = useNextTimes(flow);
   if (times.length === 0) return null;
   return (

@@ -4,9 +4,9 @@ import flowTexts from 'texts:automation-flow';
 import { useMemo } from 'react';
 import { graphql, present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useWords } from '../../../pickers/property-words.ts';
+import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import type { FlowNode } from './flow-record.ts';
 import type { SentenceContext } from './sentence-context.ts';
@@ -61,7 +61,7 @@ export function useSentenceContext(triggers?: readonly FlowNode[]): SentenceCont
   const names = useFlowNames();
   const texts = useTexts(flowTexts);
   const words = useWords();
-  const format = useHomeFormat();
+  const format = useFormat();
   return useMemo(() => {
     const byId = (list: readonly Named[]) => new Map(list.map(({ id, name }) => [id.toLowerCase(), name]));
     const automations = byId([...names.flows, ...names.natives]);

@@ -5,7 +5,7 @@ import selectingTexts from 'texts:selecting';
 import { Box, Button, Group, Switch } from '@mantine/core';
 import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
-import { useHomeFormat } from '../../../home/home-zone.ts';
+import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Pick } from '../../../ui/pick.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -99,7 +99,7 @@ function Facts({
   readonly isOn: boolean;
 }) {
   const t = useTexts(listTexts);
-  const format = useHomeFormat();
+  const format = useFormat();
   const lastAt = entry.lastRunAt ?? (status?.blockedReason ? null : (status?.last?.at ?? null));
   return (
     <Group component="span" gap="4px 16px" align="stretch" miw={0}>

@@ -1,10 +1,10 @@
 import nativeTexts from 'texts:native-automations';
 import { useMemo } from 'react';
 import { present } from '../../../api/graphql.ts';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { usePeople } from '../../../pickers/people-picker.tsx';
 import { useWords } from '../../../pickers/property-words.ts';
+import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import type { NativeWords } from './native-words.ts';
 
@@ -12,7 +12,7 @@ import type { NativeWords } from './native-words.ts';
 export function useNativeWords(): NativeWords {
   const inventory = useHome();
   const words = useWords();
-  const format = useHomeFormat();
+  const format = useFormat();
   const texts = useTexts(nativeTexts);
   const { data } = usePeople();
   return useMemo(() => {

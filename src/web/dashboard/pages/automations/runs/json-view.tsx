@@ -5,10 +5,10 @@
 
 import runTexts from 'texts:automation-runs';
 import { Box } from '@mantine/core';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { findTarget } from '../../../pickers/property.ts';
 import { propertyName, useWords, valueText } from '../../../pickers/property-words.ts';
+import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from './runs.module.css';
 
@@ -40,7 +40,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
 function useValueWords(): (key: string, value: unknown, characteristicType: string | undefined) => string | undefined {
   const inventory = useHome();
   const words = useWords();
-  const format = useHomeFormat();
+  const format = useFormat();
   return (key, value, characteristicType) => {
     if (typeof value === 'string') {
       if (key === 'accessory_id' || key === 'accessoryId') return findTarget(inventory, value)?.name;

@@ -2,7 +2,6 @@
 
 import runTexts from 'texts:automation-runs';
 import { Box, Stack, Text } from '@mantine/core';
-import { useHomeFormat } from '../../../home/home-zone.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
@@ -89,7 +88,7 @@ function Group({ group, describe }: { readonly group: StepGroup<RunStep>; readon
 
 function StepLine({ step, describe }: { readonly step: RunStep; readonly describe: NodesProps['describe'] }) {
   const t = useTexts(runTexts);
-  const { duration, number, time } = useHomeFormat();
+  const { duration, number, time } = useFormat();
   const { type, result, durationMs, error, input, output, attempt } = step;
   const why = useFailureWords();
   const results = t.result as Readonly<Record<string, string>>;

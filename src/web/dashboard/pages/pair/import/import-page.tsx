@@ -37,7 +37,7 @@ export function ImportPage() {
   const pair = useTexts(pairTexts);
   const { canManage } = useRights();
   return (
-    <Page title={t.title} lead={t.lead} narrow>
+    <Page title={t.title} lead={t.lead} narrow isTimeless>
       {canManage ? <Import /> : <EmptyState title={pair.notAllowed}>{pair.notAllowedText}</EmptyState>}
     </Page>
   );

@@ -5,6 +5,7 @@ import type { Catalogues } from 'texts:types';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { exactTime } from '../../../texts/exact-time.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { copyText } from '../../../ui/copy.ts';
@@ -128,10 +129,10 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
 /** How often one message was logged; opened, when, and with which fields if they differ. */
 function Repeats({ entry }: { readonly entry: LogEntry }) {
   const t = useTexts(systemTexts).logs;
-  const { locale } = useFormat();
+  const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const shown = fieldsText(entry[0].fields);
-  const last = clockOf(entry.at(-1)?.at ?? '', locale);
+  const last = exactTime(entry.at(-1)?.at ?? '', format);
   return (
     <details className={classes.repeats} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.repeated({ count: entry.length, last })}</summary>
@@ -149,16 +150,12 @@ function Repeats({ entry }: { readonly entry: LogEntry }) {
 }
 
 function Clock({ at }: { readonly at: string }) {
-  const { locale, dateTime } = useFormat();
+  const format = useFormat();
   return (
-    <time dateTime={at} title={dateTime(at)} className={classes.time}>
-      {clockOf(at, locale)}
+    <time dateTime={at} title={format.dateTime(at)} className={classes.time}>
+      {exactTime(at, format)}
     </time>
   );
-}
-
-function clockOf(at: string, locale: string): string {
-  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }
 
 type LogTexts = Catalogues['system']['logs'];

@@ -122,7 +122,7 @@ function StatusParts({ relay, status, https }: StatusPartsProps) {
                 t.running,
                 `${format.duration(status.uptimeMs)}, ${t.since({ when: format.dateTime(status.startedAt) })}`,
               ],
-              [t.clock, t.clockOf({ time: format.dateTime(status.now), zone: status.timeZone })],
+              [t.clock, t.clockOf({ time: format.dateTime(status.now, status.timeZone), zone: status.timeZone })],
               [t.platform, status.platform],
               [
                 t.load,
