@@ -611,6 +611,45 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('shows a toast above the buttons of a dialog and above the bar of a selection', async () => {
+    // Another one at a second try.
+    const shed = await makeRoom(`Shed ${Date.now()}`);
+    const { page } = await open({ path: `/rooms/${shed}`, width: 390, height: 560 });
+    const toasts = page.locator('[role="status"][aria-live="polite"]');
+    const notify = async () => {
+      await dashboard.graphql('mutation { sendTestNotification(message: "The balcony door is open") }');
+      // It stays while the mouse is there.
+      await toasts.getByText('The balcony door is open').hover();
+    };
+    const isAbove = async (lower: Locator) => {
+      const [upper, below] = [await toasts.boundingBox(), await lower.boundingBox()];
+      return upper !== null && below !== null && upper.height > 0 && upper.y + upper.height <= below.y;
+    };
+    const isAtFoot = async () => !(await toasts.getAttribute('style'))?.includes('bottom');
+    await page.getByRole('button', { name: 'Colour and picture' }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await save.waitFor();
+    await notify();
+    await expect.poll(() => isAbove(save)).toBe(true);
+    await expectAccessible(page);
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    // At the foot again.
+    await expect.poll(isAtFoot).toBe(true);
+
+    await page.goto(new URL('/categories/lights', dashboard.relay.url).href);
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByRole('checkbox', { name: /Reading Lamp/ }).click();
+    const bar = page.getByRole('region', { name: '1 selected' });
+    await notify();
+    await expect.poll(() => isAbove(bar)).toBe(true);
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+    await expect.poll(isAtFoot).toBe(true);
+    await dashboard.graphql('mutation ($id: String!) { deleteRoom(roomId: $id) { success } }', { id: shed });
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('makes a second home, with a question before typed changes are lost, and deletes it once its name is typed', async () => {
     const { page } = await open({ path: '/settings/home' });
     const homes = page.getByLabel('Switch home');

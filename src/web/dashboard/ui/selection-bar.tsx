@@ -19,7 +19,7 @@ export function SelectionBar({ count, isBusy = false, onSelectAll, children, onC
   const t = useTexts(selectingTexts);
   const label = t.selected({ count });
   return (
-    <section className={classes.bar} aria-label={label}>
+    <section className={classes.bar} aria-label={label} data-selection-bar>
       <strong role="status">{label}</strong>
       {onSelectAll && (
         <SelectionAct icon={<ListChecks aria-hidden />} label={t.selectAll} disabled={isBusy} onClick={onSelectAll} />

@@ -1,10 +1,13 @@
 /**
  * Keeps toasts out of the way: the page has room for them at its foot, so that what they cover can be scrolled clear of
- * them, and a swipe or Escape closes one. Loaded with the first toast, which is shown without it, too.
+ * them; they lie above the bar of a selection and the buttons of a dialog; and a swipe or Escape closes one. Loaded
+ * with the first toast, which is shown without it, too.
  */
 
 /** A shorter swipe is undecided: the toast comes back. */
 const SWIPE_PX = 72;
+/** Between a toast and what it lies above. */
+const GAP_PX = 8;
 
 const withRoom = new WeakSet<HTMLElement>();
 
@@ -30,8 +33,13 @@ export function keepToastClear(toast: HTMLElement | null): void {
 function keepRoom(list: HTMLElement): void {
   const { documentElement: page } = document;
   let room = 0;
+  // Where people want no motion, each change is a transition of no time, whose end would be awaited below.
+  list.style.transitionProperty = 'none';
   const measure = () => {
-    const { top, height } = list.getBoundingClientRect();
+    list.style.bottom = '';
+    const { top, bottom, height } = list.getBoundingClientRect();
+    if (height > 0) changes.observe(document.body, { childList: true, subtree: true });
+    else changes.disconnect();
     const needed = height > 0 ? page.clientHeight - top : 0;
     // While the end of the page is in sight, less room would move it away from below a finger.
     const inSight = scrollY > 0 ? room - (page.scrollHeight - scrollY - page.clientHeight) : 0;
@@ -40,9 +48,37 @@ function keepRoom(list: HTMLElement): void {
     if (content) content.style.paddingBottom = `${room}px`;
     // What gets the keyboard comes to lie above them.
     page.style.scrollPaddingBottom = room > 0 ? `${room}px` : '';
+    const free = freeBottom(bottom, height);
+    if (free < bottom) list.style.bottom = `${page.clientHeight - free}px`;
   };
+  // A dialog or a selection that begins or ends meanwhile.
+  const changes = new MutationObserver(measure);
+  const remeasure = () => room > 0 && measure();
   new ResizeObserver(measure).observe(list);
-  addEventListener('scroll', () => room > 0 && measure(), { passive: true });
+  addEventListener('scroll', remeasure, { passive: true });
+  // A dialog moves while it opens.
+  addEventListener('transitionend', remeasure);
+  addEventListener('resize', remeasure);
+}
+
+/** @returns where toasts of this height end, which would end at `bottom`, so that they cover no buttons there */
+function freeBottom(bottom: number, height: number): number {
+  let free = bottom;
+  for (const { top, bottom: end } of buttonRows()) {
+    if (end > free - height && top - GAP_PX < free) free = top - GAP_PX;
+  }
+  // Where there is no room above them, the toasts stay in sight.
+  return free > height ? free : bottom;
+}
+
+/** The bar of a selection, and the buttons at the end of each dialog; the lowest row first. */
+function buttonRows(): readonly DOMRect[] {
+  const rows = [...document.querySelectorAll('[data-selection-bar]')];
+  for (const dialog of document.querySelectorAll('[role="dialog"]')) {
+    const last = [...dialog.querySelectorAll('button')].at(-1);
+    if (last) rows.push(last.closest('.mantine-Group-root') ?? last);
+  }
+  return rows.map((row) => row.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
 }
 
 function closeBySwipe(toast: HTMLElement, close: () => void): void {
