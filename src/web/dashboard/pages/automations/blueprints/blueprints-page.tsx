@@ -103,7 +103,7 @@ function BlueprintCard({ offered: { id, missing, blueprint } }: { readonly offer
     <li>
       <Link className={classes.card} href={blueprintPageOf(id ?? '')}>
         <strong>{blueprint.name}</strong>
-        <span>{blueprint.description}</span>
+        <span className={classes.what}>{blueprint.description}</span>
         {lacking.length > 0 && <span className={classes.lacking}>{t.lacking({ what: list(lacking) })}</span>}
       </Link>
     </li>

@@ -172,13 +172,6 @@ function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after 
         }
       >
         <Section title={t.does} actions={control}>
-          {isGraph ? (
-            <Suspense fallback={<Loading />}>
-              <AutomationGraph kind={kind} id={id} canEdit={canEdit} />
-            </Suspense>
-          ) : (
-            summary
-          )}
           {canEdit && (
             <Switch
               label={t.isOn}
@@ -187,6 +180,13 @@ function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after 
             />
           )}
           {!isOn && <Text c="dimmed">{t.off}</Text>}
+          {isGraph ? (
+            <Suspense fallback={<Loading />}>
+              <AutomationGraph kind={kind} id={id} canEdit={canEdit} />
+            </Suspense>
+          ) : (
+            summary
+          )}
         </Section>
         {children}
       </Columns>

@@ -51,13 +51,22 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
         )}
         {gapAt(count)}
       </div>
-      <AddButtons of={role} path={path} isInWait={isInWait} label={label} isFirst={count === 0 && path.length === 1} />
+      <AddButtons
+        of={role}
+        path={path}
+        isInWait={isInWait}
+        label={label}
+        isEmpty={count === 0}
+        isFirst={count === 0 && path.length === 1}
+      />
     </div>
   );
 }
 
 interface AddButtonsProps extends Pick<NodeListProps, 'of' | 'path' | 'label'> {
   readonly isInWait: boolean;
+  /** A group of conditions is of use beside others. */
+  readonly isEmpty: boolean;
   /** Nothing is in a list of the automation itself yet: the most common kinds take one click. */
   readonly isFirst: boolean;
 }
@@ -69,7 +78,7 @@ const COMMON: Readonly<Record<NodeRole, readonly string[]>> = {
   action: ['set_characteristic', 'execute_scene', 'notify'],
 };
 
-function AddButtons({ of: role, path, isInWait, label, isFirst }: AddButtonsProps) {
+function AddButtons({ of: role, path, isInWait, label, isEmpty, isFirst }: AddButtonsProps) {
   const { session, state, texts } = useEditor();
   const [isPicking, setPicking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -111,7 +120,7 @@ function AddButtons({ of: role, path, isInWait, label, isFirst }: AddButtonsProp
       >
         <Plus aria-hidden /> {texts.add[role]}
       </button>
-      {role === 'condition' && (
+      {role === 'condition' && !isEmpty && (
         <button
           type="button"
           className={classes.add}

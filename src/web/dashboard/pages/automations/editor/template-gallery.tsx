@@ -1,13 +1,14 @@
 /** Templates for a new automation: those for which this home has all accessories, and the way to the blueprints. */
 import editorTexts from 'texts:automation-editor';
 import listTexts from 'texts:automations';
-import { ClipboardList, Wand2 } from 'lucide-react';
+import { ClipboardList } from 'lucide-react';
 import { Link } from 'wouter';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Section } from '../../../ui/page.tsx';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
-import type { FlowRecord } from '../flow/flow-record.ts';
+import { type FlowRecord, textOf } from '../flow/flow-record.ts';
+import { iconOf } from '../flow/registry.ts';
 import { templatesFor } from '../flow/templates.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import classes from './editor.module.css';
@@ -21,24 +22,28 @@ export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord
   return (
     <Section title={t.start.title} lead={t.start.lead}>
       <ul className={classes.starts}>
-        {templates.map(([key, flow]) => (
-          <li key={key}>
-            <button type="button" className={classes.offer} onClick={() => choose(flow)}>
-              <span className={classes.icon} data-role="trigger">
-                <Wand2 aria-hidden />
-              </span>
-              <span className={classes.offerText}>
-                <strong>{flow.name}</strong>
-                <span>
-                  {[
-                    ...flow.triggers.slice(0, 1).map(sentences.trigger),
-                    ...flow.actions.slice(0, 2).map(sentences.action),
-                  ].join(' · ')}
+        {templates.map(([key, flow]) => {
+          const [trigger] = flow.triggers;
+          const Icon = iconOf('trigger', trigger ? textOf(trigger, 'type') : '');
+          return (
+            <li key={key}>
+              <button type="button" className={classes.offer} onClick={() => choose(flow)}>
+                <span className={classes.icon} data-role="trigger">
+                  <Icon aria-hidden />
                 </span>
-              </span>
-            </button>
-          </li>
-        ))}
+                <span className={classes.offerText}>
+                  <strong>{flow.name}</strong>
+                  <span>
+                    {[
+                      ...flow.triggers.slice(0, 1).map(sentences.trigger),
+                      ...flow.actions.slice(0, 2).map(sentences.action),
+                    ].join(' · ')}
+                  </span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
         <li>
           <Link className={classes.offer} href={BLUEPRINTS_PAGE}>
             <span className={classes.icon} data-role="trigger">

@@ -74,6 +74,7 @@ export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch
           {onRun && (
             <Button
               className={classes.above ?? ''}
+              ml="auto"
               variant="subtle"
               size="compact-md"
               mih={44}
@@ -100,10 +101,12 @@ function Facts({
 }) {
   const t = useTexts(listTexts);
   const format = useFormat();
+  // A badge shows that it runs.
+  const isRunning = status?.last?.status === 'running';
   const lastAt = entry.lastRunAt ?? (status?.blockedReason ? null : (status?.last?.at ?? null));
   return (
     <Group component="span" gap="4px 16px" align="stretch" miw={0}>
-      {lastAt && (
+      {lastAt && !isRunning && (
         <span>
           {t.lastRun}: <TimeAgo at={lastAt} />
         </span>
