@@ -146,7 +146,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { deviceId, setupCode } = dashboard.device(LAMP);
     const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
     await row.waitFor();
-    await page.getByText(/^\d+ new accessor\w+ found/).waitFor();
+    await page.getByText(/^\d+ new accessor(?:y|ies)$/).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'first-run-found');
