@@ -31,6 +31,7 @@ export function EntityField({ shareables, value, onChange }: EntityFieldProps) {
   return (
     <NativeSelect
       label={t.form.what}
+      data-autofocus
       value={value ? keyOf(value) : ''}
       onChange={({ currentTarget }) => onChange(shareables.find((each) => keyOf(each) === currentTarget.value))}
       data={[{ value: '', label: t.form.choose }, ...groups]}

@@ -93,7 +93,13 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       {(form) => (
         <>
           {!isOn && <Note>{gate.turnsOn}</Note>}
-          <TextInput label={t.name} required maxLength={MAX_WEBHOOK_NAME_LENGTH} {...form.getInputProps('name')} />
+          <TextInput
+            label={t.name}
+            required
+            data-autofocus
+            maxLength={MAX_WEBHOOK_NAME_LENGTH}
+            {...form.getInputProps('name')}
+          />
           <TextInput type="url" label={t.url} description={t.urlHint} required {...form.getInputProps('url')} />
           <Choices form={form} />
           <DeliveryFields form={form} />
