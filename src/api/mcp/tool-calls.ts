@@ -39,7 +39,7 @@ export function listTools(context: ToolContext): Tool[] {
     title: tool.title,
     description: tool.description(context),
     ...schemasOf(tool),
-    annotations: { title: tool.title, ...tool.annotations },
+    annotations: tool.annotations,
   }));
 }
 

@@ -39,6 +39,7 @@ const ROWS: Readonly<Record<string, ToolRow>> = {
     needs: 'control',
     args: (home, { room, accessory }) => ({ updates: [{ home, room, accessory, on: true }] }),
   },
+  get_people: { needs: 'view', listing: true, args: (home) => ({ filter_by_home: home }) },
   run_scene: { needs: 'control', args: (home, { thing }) => ({ home, name: `Scene ${thing}` }) },
   create_scene: {
     needs: 'admin',

@@ -391,6 +391,30 @@ describe('Scenes', () => {
   });
 });
 
+describe('People', () => {
+  const POSITION = { latitude: 52.5163, longitude: 13.3777 };
+
+  it('are listed by home, with their presence and without positions or accounts', async () => {
+    const { id } = home.people.create(systemCaller, { homeId: home.home.id, name: 'Ada' });
+    home.people.create(systemCaller, { homeId: home.home.id, name: 'Grace' });
+    home.people.setPresence(systemCaller, id, POSITION);
+    home.people.setPresence(systemCaller, id, { atHome: true });
+    const { data } = await mcp.call('get_people');
+    const [ada] = (await rest.get('/rest/people')).body;
+    expect(ada).toMatchObject({ ...POSITION, atHome: true });
+    expect(data).toEqual({
+      [key]: [
+        { name: 'Ada', at_home: true, changed_at: ada.changedAt },
+        { name: 'Grace', at_home: null, changed_at: null },
+      ],
+      _meta: { message: '2 people in 1 home' },
+    });
+    expect(await mcp.call('get_people', { filter_by_home: 'cottage' })).toMatchObject({
+      data: { _meta: { message: `No home matches "cottage". There are: ${key}` } },
+    });
+  });
+});
+
 describe('Virtual accessories', () => {
   it.each([
     ['switch', {}, 'input_boolean'],

@@ -36,17 +36,31 @@ function described(vocabulary: z.ZodType, common: z.ZodRawShape = {}, known = ne
   return PART.meta({ ...schema });
 }
 
-/** A field that several kinds have is described at the first: a model reads all of them. @param known changes */
+/**
+ * A field that several kinds have is described at the first: a model reads all of them. So is what durations and values
+ * have in common, which are the fields of several types. @param known changes
+ */
 function omitRepeated(schema: JsonSchema, known: Set<string>): void {
   const { properties = {}, items, anyOf = [] } = schema;
   for (const [name, field] of Object.entries(properties) as [string, JsonSchema][]) {
     const key = `${name}: ${field.description}`;
-    if (known.has(key)) delete field.description;
+    const isKnown = known.has(key);
     known.add(key);
+    if (Array.isArray(field.type)) field.description = newSentences(field, known);
+    if (isKnown || field.description === '') delete field.description;
   }
   for (const inner of [...anyOf, ...Object.values(properties), ...(items ? [items].flat() : [])]) {
     omitRepeated(inner as JsonSchema, known);
   }
+}
+
+/** @param known changes */
+function newSentences({ type, description = '' }: JsonSchema, known: Set<string>): string {
+  const keyOf = (sentence: string): string => `${type}: ${sentence}`;
+  const sentences = description.split(/(?<=\.) /);
+  const others = sentences.filter((sentence) => !known.has(keyOf(sentence)));
+  for (const sentence of sentences) known.add(keyOf(sentence));
+  return others.join(' ');
 }
 
 /** One schema per kind, distinguished by `type`. */

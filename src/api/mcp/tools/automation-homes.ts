@@ -4,8 +4,9 @@ import { invalid } from '../../../app/automations/parsing/faults.ts';
 import type { Home } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { matching } from '../automations/home-words.ts';
+import { listByKey } from './homes-by-key.ts';
 import type { ToolContext } from './mcp-tool.ts';
-import { homesOf, keyOf, listed, notThere } from './places.ts';
+import { keyOf, listed, notThere } from './places.ts';
 
 export const listMeta = z.object({
   view_only_homes: z.array(z.string()).describe('Keys of homes whose automations the caller may not change'),
@@ -20,23 +21,11 @@ export function byHome(
   show: (home: Home, mayChange: boolean) => readonly object[],
 ): object {
   const { caller, deps } = context;
-  const wanted = filter?.trim().toLowerCase() ?? '';
-  const homes = homesOf(context).filter(
-    (home) => keyOf(home).includes(wanted) || home.name.toLowerCase().includes(wanted),
+  const mayChange = (home: Home) => deps.access.mayIn(caller, 'manage', home.id);
+  const { homes, lists, message } = listByKey(context, filter, { one: noun, several: `${noun}s` }, (home) =>
+    show(home, mayChange(home)),
   );
-  const shown = homes.map((home) => {
-    const mayChange = deps.access.mayIn(caller, 'manage', home.id);
-    return { key: keyOf(home), mayChange, automations: show(home, mayChange) };
-  });
-  const count = shown.reduce((sum, { automations }) => sum + automations.length, 0);
-  return {
-    ...Object.fromEntries(shown.map(({ key, automations }) => [key, automations])),
-    _meta: {
-      view_only_homes: shown.filter(({ mayChange }) => !mayChange).map(({ key }) => key),
-      message:
-        homes.length > 0 ? `${counted(count, noun)} in ${counted(homes.length, 'home')}` : noneOf(context, wanted),
-    },
-  };
+  return { ...lists, _meta: { view_only_homes: homes.filter((home) => !mayChange(home)).map(keyOf), message } };
 }
 
 /**
@@ -59,14 +48,4 @@ export function findIn<T extends { readonly id: string; readonly name: string }>
   }
   const where = ` in ${home.name}`;
   throw notThere(things, text, { ...words, code: 'automation_not_found', field: 'id', where });
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
-function noneOf(context: ToolContext, wanted: string): string {
-  const homes = homesOf(context);
-  if (homes.length === 0) return 'No homes found';
-  return `No home matches "${shorten(wanted)}". There are: ${listed(homes.map(keyOf))}`;
 }

@@ -12,6 +12,7 @@ import { getAutomations } from './get-automations.ts';
 import { getBlueprints } from './get-blueprints.ts';
 import { getFlows } from './get-flows.ts';
 import { getHistory } from './get-history.ts';
+import { getPeople } from './get-people.ts';
 import { getState } from './get-state.ts';
 import type { McpTool } from './mcp-tool.ts';
 import { queryHistory } from './query-history.ts';
@@ -34,6 +35,7 @@ export const TOOLS: readonly McpTool[] = [
   createVirtualAccessory,
   updateVirtualAccessory,
   deleteVirtualAccessory,
+  getPeople,
   getAutomations,
   createAutomation,
   updateAutomation,
