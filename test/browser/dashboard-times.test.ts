@@ -147,4 +147,22 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: VISIT_MS }, () => {
     await page.goto(new URL(`/?kiosk&dim=${hour}:00-${(hour + 1) % 24}:00`, home.dashboard.relay.url).href);
     await page.getByRole('button', { name: 'Turn the screen on' }).waitFor();
   });
+
+  it('a browser that does not know the zone of the home shows its own times', async () => {
+    const { page, complaints } = await home.dashboard.open({ timezoneId: FAR_ZONE });
+    await page.addInitScript(`Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
+      constructor(locale, options) {
+        if (options?.timeZone === '${HOME_ZONE}') throw new RangeError('Invalid time zone specified');
+        super(locale, options);
+      }
+    }`);
+    await page.goto(new URL('/activity', home.dashboard.relay.url).href);
+    const shown = page.locator('time').first();
+    const at = new Date((await shown.getAttribute('datetime')) ?? '');
+    const time = at.toLocaleTimeString('en-GB', { timeZone: FAR_ZONE, timeStyle: 'short' });
+    expect(await shown.textContent()).toBe(time);
+    expect(await page.getByText(LINE).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });
