@@ -201,6 +201,25 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('fades a row of tabs at the edges where it goes on', async () => {
+    watched = await dashboard.open({ path: '/settings', width: 320, height: 640, lang: 'de' });
+    const { page, complaints } = watched;
+    const tabs = page.getByRole('link', { name: 'Mein Konto' }).locator('..');
+    await tabs.waitFor();
+    const fades = () =>
+      tabs.evaluate((row) => {
+        const style = row.ownerDocument.defaultView?.getComputedStyle(row);
+        return ['--more-before', '--more-after'].map((name) => Number.parseFloat(style?.getPropertyValue(name) ?? ''));
+      });
+    await expect.poll(fades).toEqual([0, 40]);
+    await page.getByRole('link', { name: 'Relay', exact: true }).scrollIntoViewIfNeeded();
+    await tabs.evaluate((row) => row.scrollBy(row.scrollWidth, 0));
+    await expect.poll(fades).toEqual([40, 0]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(fades).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+  });
+
   it('has what adds something beside the title on phones, as a plus that keeps its name', async () => {
     watched = await dashboard.open({ path: '/virtual', width: 390, height: 844, lang: 'de' });
     const { page, complaints } = watched;
