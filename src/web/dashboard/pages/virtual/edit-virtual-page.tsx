@@ -8,6 +8,7 @@ import { useApiMutation } from '../../api/query.ts';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -58,7 +59,12 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
     remove.mutate({ accessoryId: row.id });
   };
   return (
-    <Page title={row.name} lead={isVirtualKind(kind) && t.kinds[kind].what} narrow>
+    <Page
+      title={row.name}
+      lead={isVirtualKind(kind) && t.kinds[kind].what}
+      above={<BackLink href="/virtual">{t.title}</BackLink>}
+      narrow
+    >
       <Section title={t.now}>
         <div className={classes.now}>
           <AccessoryTile id={row.id} />

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './virtual.module.css';
@@ -21,7 +22,7 @@ export function NewVirtualPage() {
 function ChooseKind({ onChoose }: { readonly onChoose: (kind: VirtualKind) => void }) {
   const t = useTexts(virtualTexts);
   return (
-    <Page title={t.create} lead={t.chooseKind} isTimeless>
+    <Page title={t.create} lead={t.chooseKind} above={<BackLink href="/virtual">{t.title}</BackLink>} isTimeless>
       <ul className={classes.kinds}>
         {VIRTUAL_KINDS.map((kind) => {
           const Icon = VIRTUAL_ICONS[kind];
@@ -55,7 +56,13 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
   });
   const roomId = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   return (
-    <Page title={t.newOf({ kind: t.kinds[kind].name })} lead={t.kinds[kind].what} narrow isTimeless>
+    <Page
+      title={t.newOf({ kind: t.kinds[kind].name })}
+      lead={t.kinds[kind].what}
+      above={<BackLink href="/virtual">{t.title}</BackLink>}
+      narrow
+      isTimeless
+    >
       <VirtualForm
         kind={kind}
         first={{ name: '', roomId, controllable: true, fields: newFields(kind, t.modes.split(', ')) }}
