@@ -180,7 +180,7 @@ const FILES = [
     test: /texts:(?:common|devices|home|pwa|search|shell)\/\w+$/,
   },
   // What comes with the first form, dialog or menu: one style sheet for all of them.
-  { name: 'parts', priority: 1, test: /@mantine\/core\/styles\/[\w-]+\.layer\.css$/ },
+  { name: 'parts', priority: 1, test: /@mantine\/core\/styles\/[\w-]+\.layer\.css$|ui\/unseen\.css$/ },
   { name: 'home', priority: 1, test: /pages\/home\/home-page/ },
 ];
 

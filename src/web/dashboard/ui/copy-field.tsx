@@ -2,6 +2,7 @@
  * A text to copy: a token, a link. If the browser blocks the clipboard, the text is selected and a message explains it.
  */
 
+import './unseen.css';
 import commonTexts from 'texts:common';
 import { Button, InputBase } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
@@ -9,7 +10,6 @@ import { useRef, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { copyText } from './copy.ts';
 import classes from './copy-field.module.css';
-import unseen from './unseen.module.css';
 
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
   const t = useTexts(commonTexts);
@@ -41,7 +41,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
       />
       <Button variant="default" onClick={() => void copy()} aria-live="polite" className={classes.copy ?? ''}>
         <Icon aria-hidden size={20} />
-        <span className={unseen.onPhones}>{state === 'copied' ? t.copied : t.copy}</span>
+        <span className="h-unseen-phone">{state === 'copied' ? t.copied : t.copy}</span>
       </Button>
     </div>
   );

@@ -6,13 +6,12 @@ import { useTexts } from '../../texts/texts.ts';
 import { Columns } from '../../ui/columns.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Section } from '../../ui/page.tsx';
-import { mcpAddress } from './addresses.ts';
+import { mcpAddress, TOKEN_HEADER } from './addresses.ts';
 import { ConnectionFrame } from './connection-frame.tsx';
 import { HowSection } from './how-section.tsx';
-import { TokenHeader } from './token-header.tsx';
 
 export function AssistantsPage() {
-  const { assistants: t, cards } = useTexts(connectionsTexts);
+  const { assistants: t, cards, tokenHeader } = useTexts(connectionsTexts);
   const first = (
     <>
       {t.step1}
@@ -22,7 +21,7 @@ export function AssistantsPage() {
   const third = (
     <>
       {t.step3}
-      <TokenHeader />
+      <CopyField label={tokenHeader} value={TOKEN_HEADER} />
     </>
   );
   return (

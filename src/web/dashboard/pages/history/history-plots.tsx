@@ -1,4 +1,5 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
+import '../../ui/unseen.css';
 import historyTexts from 'texts:history';
 import { Box, Stack } from '@mantine/core';
 import { useMemo } from 'react';
@@ -8,7 +9,6 @@ import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
-import unseen from '../../ui/unseen.module.css';
 import { HistoryQuery, type SeriesInfo } from './documents.ts';
 import classes from './history.module.css';
 import { Plot } from './plot.tsx';
@@ -136,7 +136,7 @@ function Numbers({ series, nameOf, formatValue }: NumbersProps) {
     <Section title={t.table}>
       <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.table}>
         <table className={classes.table}>
-          <thead className={unseen.onPhones}>
+          <thead className="h-unseen-phone">
             <tr>
               {[t.series, ...names].map((name) => (
                 <th key={name} scope="col">

@@ -3,6 +3,7 @@
  * keys move the cursor, whose time and values stand beside it and are announced. uPlot draws it; the table below the
  * plots contains the same data as text.
  */
+import '../../ui/unseen.css';
 import 'uplot/dist/uPlot.min.css';
 import historyTexts from 'texts:history';
 import { Box, Group, Stack, useComputedColorScheme } from '@mantine/core';
@@ -11,7 +12,6 @@ import uPlot from 'uplot';
 import { dateFormat } from '../../../../texts/intl.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import unseen from '../../ui/unseen.module.css';
 import classes from './history.module.css';
 import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
 import { type PlotMark, placeMarks } from './plot-marks.ts';
@@ -208,7 +208,7 @@ function Legend({ lines, columns, formatValue, at, isBare }: LegendProps) {
       gap="4px 20px"
       align="stretch"
       mih="1.6em"
-      className={isBare ? unseen.unseen : 'h-bare'}
+      className={isBare ? 'h-unseen' : 'h-bare'}
       aria-live="polite"
     >
       {at !== null && columns.times[at] !== undefined && (

@@ -1,4 +1,5 @@
 /** What is recorded, how often and for how long. For admins of the home. */
+import '../../ui/unseen.css';
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
 import { Box, Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
@@ -15,7 +16,6 @@ import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { numberIn } from '../../ui/number-in.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import unseen from '../../ui/unseen.module.css';
 import {
   PurgeHistory,
   type SeriesInfo,
@@ -114,7 +114,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
       {set.error && <ErrorNotice error={set.error} />}
       <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.settings}>
         <table className={classes.table}>
-          <thead className={unseen.onPhones}>
+          <thead className="h-unseen-phone">
             <tr>
               {[t.series, t.record, t.samples, ''].map((name) => (
                 <th key={name} scope="col">

@@ -1,4 +1,5 @@
 /** The selected series, and a dialog to select others. */
+import '../../ui/unseen.css';
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
 import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
@@ -8,7 +9,6 @@ import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import unseen from '../../ui/unseen.module.css';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
@@ -49,7 +49,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
       ) : (
         <Button variant="default" px="sm" onClick={() => setOpen(true)}>
           <ListPlus aria-hidden size={18} />
-          <span className={unseen.onPhones}>&nbsp;{t.choose}</span>
+          <span className="h-unseen-phone">&nbsp;{t.choose}</span>
         </Button>
       )}
       <Modal

@@ -1,5 +1,6 @@
 /** The period of the plots: common lengths, earlier and later, and two dates for custom periods. */
 
+import '../../ui/unseen.css';
 import historyTexts from 'texts:history';
 import { Button, type ButtonProps, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -17,7 +18,6 @@ import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { momentOf, wallText } from '../../texts/wall-time.ts';
 import { PeriodControl } from '../../ui/period-control.tsx';
-import unseen from '../../ui/unseen.module.css';
 import classes from './history.module.css';
 import { boundsOf, isZoomed, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
 
@@ -83,7 +83,7 @@ function MoveButton({ icon: Icon, label, isIconLast = false, ...button }: MoveBu
   return (
     <Button {...button} variant="default" px="sm" className={classes.move ?? ''} data-last={isIconLast || undefined}>
       <Icon aria-hidden size={18} />
-      <span className={unseen.onPhones}>{label}</span>
+      <span className="h-unseen-phone">{label}</span>
     </Button>
   );
 }

@@ -1,12 +1,12 @@
 /** The codes that add each bridge of a publication. */
 
+import '../../ui/unseen.css';
 import publishTexts from 'texts:publish';
 import type { PublicationKind } from '../../../../contract/publications.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Note, Steps } from '../../ui/entries.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import unseen from '../../ui/unseen.module.css';
 import { kindOf, type SetupCode, setupCodeOf } from './publication.ts';
 import classes from './publish.module.css';
 import type { Bridge, Publication } from './publish-documents.ts';
@@ -88,7 +88,7 @@ function Code({
       <div className={classes.label}>
         <QrCode value={setup.qr} label={t.qr({ name: bridge.name })} />
         <p className={classes.code} data-kind={kind}>
-          <span className={unseen.unseen}>{t.code}</span> {setup.code}
+          <span className="h-unseen">{t.code}</span> {setup.code}
         </p>
       </div>
       <Steps>

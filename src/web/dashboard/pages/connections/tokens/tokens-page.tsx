@@ -8,10 +8,9 @@ import { useAsked } from '../../../ui/asked.ts';
 import { Columns } from '../../../ui/columns.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { relayAddress } from '../addresses.ts';
+import { relayAddress, TOKEN_HEADER } from '../addresses.ts';
 import { ConnectionFrame } from '../connection-frame.tsx';
 import { DeveloperGate } from '../developer-gate.tsx';
-import { TokenHeader } from '../token-header.tsx';
 import { CreateTokenDialog } from './token-dialog.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
@@ -42,11 +41,11 @@ export function TokensPage() {
 
 /** What a token is for: programs, and tablets on the wall. */
 function UseSection() {
-  const { tokens: t } = useTexts(connectionsTexts);
+  const { tokens: t, tokenHeader } = useTexts(connectionsTexts);
   return (
     <Section title={t.how}>
       <p className="h-bare">{t.usage}</p>
-      <TokenHeader />
+      <CopyField label={tokenHeader} value={TOKEN_HEADER} />
       <CopyField label={t.address} value={relayAddress()} />
       <p className="h-bare">{t.wall}</p>
       <CopyField label={t.wallAddress} value={`${relayAddress()}/?kiosk`} />
