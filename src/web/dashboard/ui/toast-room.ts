@@ -1,7 +1,7 @@
 /**
  * Keeps toasts out of the way: the page has room for them at its foot, so that what they cover can be scrolled clear of
- * them; they lie above the bar of a selection and the buttons of a dialog; and a swipe or Escape closes one. Loaded
- * with the first toast, which is shown without it, too.
+ * them; they lie above the bar of a selection and the buttons of forms and dialogs; and a swipe or Escape closes one.
+ * Loaded with the first toast, which is shown without it, too.
  */
 
 /** A shorter swipe is undecided: the toast comes back. */
@@ -71,9 +71,9 @@ function freeBottom(bottom: number, height: number): number {
   return free > height ? free : bottom;
 }
 
-/** The bar of a selection, and the buttons at the end of each dialog; the lowest row first. */
+/** The bar of a selection, those of a form at the foot, and those at the end of each dialog; the lowest row first. */
 function buttonRows(): readonly DOMRect[] {
-  const rows = [...document.querySelectorAll('[data-selection-bar]')];
+  const rows = [...document.querySelectorAll('[data-selection-bar], [data-away]')];
   for (const dialog of document.querySelectorAll('[role="dialog"]')) {
     const last = [...dialog.querySelectorAll('button')].at(-1);
     if (last) rows.push(last.closest('.mantine-Group-root') ?? last);
