@@ -11,14 +11,15 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Once everything that moves is where it belongs; what turns for ever is not waited for. Where the browser draws
- * nothing, a change of colors begins when the page asks for them, and does not end by itself.
+ * Once everything that moves is where it belongs; what turns for ever, or moves by scrolling, is not waited for. Where
+ * the browser draws nothing, a change of colors begins when the page asks for them, and does not end by itself.
  */
 const FINISHED = `(async () => {
   for (;;) {
     for (const element of document.querySelectorAll('*')) getComputedStyle(element).color;
     const moving = document.getAnimations().filter(
-      (one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity,
+      ({ playState, timeline, effect }) =>
+        playState === 'running' && timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
     );
     if (moving.length === 0) return;
     for (const one of moving) {
