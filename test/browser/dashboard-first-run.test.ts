@@ -186,13 +186,16 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   });
 
   it('adds a bridge by the camera among other codes, takes it back, and adds it again by a photo', async () => {
-    const page = await open({ path: '/pair', token: await signIn(), width: 390, height: 844 });
+    const page = await open({ path: '/pair', token: await signIn(), width: 390, height: 844, hasTouch: true });
     const { deviceId, accessory, children } = dashboard.device(BRIDGE);
     const payload = accessory.setupURI();
     const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
     const scan = page.getByRole('button', { name: 'Scan with the camera' });
     const photo = page.locator('input[type=file]');
     await row.getByRole('button', { name: /^Add / }).click();
+    // On a phone the camera comes first.
+    const [scanAt, codeAt] = [await scan.boundingBox(), await page.getByLabel('Setup code').boundingBox()];
+    expect(scanAt?.y).toBeLessThan(codeAt?.y ?? 0);
     // Without it the browser finds no camera that it could keep from the page.
     showToCamera(SEEN, 'https://example.org/shop');
     await scan.click();

@@ -15,6 +15,9 @@ import { judgeScanned, judgeSetupCode, type Scanned, shapeSetupCode } from './se
 
 const Camera = lazy(async () => ({ default: (await import('./camera.tsx')).Camera }));
 
+/** Over plain http, browsers give pages no camera. */
+const mayScan = () => isSecureContext && navigator.mediaDevices?.getUserMedia !== undefined;
+
 interface CodeFormProps {
   readonly name: string;
   /** The error of the previous attempt. */
@@ -30,8 +33,9 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
   const common = useTexts(commonTexts);
   const [note, setNote] = useState<string>();
   const [camera, setCamera] = useState<CameraState>('off');
-  // The keyboard of a phone would cover the ways to scan.
+  // The keyboard of a phone would cover the ways to scan; a phone with a camera has these first.
   const [typesAtOnce] = useState(() => matchMedia('(pointer: fine)').matches);
+  const scansFirst = !typesAtOnce && mayScan();
   const explanations = {
     missing: t.codeMissing,
     matter: t.codeMatter,
@@ -49,25 +53,29 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
     setNote(t.scanned);
     onCode(payload);
   };
+  const typing = (
+    <TextInput
+      label={t.code}
+      description={t.codeHint}
+      size="lg"
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      autoFocus={typesAtOnce}
+      classNames={{ input: classes.code ?? '' }}
+      {...form.getInputProps('code')}
+      onChange={({ currentTarget }) => form.setFieldValue('code', shapeSetupCode(currentTarget.value))}
+    />
+  );
   return (
     <form onSubmit={form.onSubmit(({ code }) => onCode(code))} noValidate>
       <Heading level={2} title={t.addDevice({ name })} takesFocus={problem === undefined && !typesAtOnce} />
       <Stack>
         <Problem text={problem} />
-        <TextInput
-          label={t.code}
-          description={t.codeHint}
-          size="lg"
-          inputMode="numeric"
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus={typesAtOnce}
-          classNames={{ input: classes.code ?? '' }}
-          {...form.getInputProps('code')}
-          onChange={({ currentTarget }) => form.setFieldValue('code', shapeSetupCode(currentTarget.value))}
-        />
+        {!scansFirst && typing}
         <Scanner
           camera={camera}
+          isMain={scansFirst}
           onCamera={(next) => {
             if (next === 'on') setNote(undefined);
             setCamera(next);
@@ -78,11 +86,14 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
         <Text c="dimmed" mih="1.5em" role="status">
           {note}
         </Text>
+        {scansFirst && typing}
         <Group justify="space-between">
           <Button variant="default" onClick={onBack}>
             {common.back}
           </Button>
-          <Button type="submit">{t.add}</Button>
+          <Button type="submit" variant={scansFirst && form.values.code === '' ? 'default' : 'filled'}>
+            {t.add}
+          </Button>
         </Group>
       </Stack>
     </form>
@@ -93,13 +104,15 @@ type CameraState = 'off' | 'on' | 'was on';
 
 interface ScannerProps {
   readonly camera: CameraState;
+  /** The camera is the main way to the code. */
+  readonly isMain: boolean;
   onCamera(next: CameraState): void;
   onCode(payload: string): void;
   onNote(note: string): void;
 }
 
 /** The camera while it is on, else the ways to read a code. */
-function Scanner({ camera, onCamera, onCode, onNote }: ScannerProps) {
+function Scanner({ camera, isMain, onCamera, onCode, onNote }: ScannerProps) {
   const t = useTexts(pairTexts);
   const takePhoto = (scanned: Scanned) => {
     if (typeof scanned === 'object') onCode(scanned.payload);
@@ -116,22 +129,23 @@ function Scanner({ camera, onCamera, onCode, onNote }: ScannerProps) {
       </Suspense>
     );
   }
-  return <ScanButtons takesFocus={camera === 'was on'} onCamera={() => onCamera('on')} onPhoto={takePhoto} />;
+  return (
+    <ScanButtons isMain={isMain} takesFocus={camera === 'was on'} onCamera={() => onCamera('on')} onPhoto={takePhoto} />
+  );
 }
 
-interface ScanButtonsProps {
+interface ScanButtonsProps extends Pick<ScannerProps, 'isMain'> {
   /** The camera's button had the focus and no longer exists. */
   readonly takesFocus: boolean;
   onCamera(): void;
   onPhoto(scanned: Scanned): void;
 }
 
-function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
+function ScanButtons({ isMain, takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
   const t = useTexts(pairTexts);
   const file = useRef<HTMLInputElement>(null);
   const hint = useId();
   const [isReading, setReading] = useState(false);
-  const mayScan = isSecureContext && navigator.mediaDevices?.getUserMedia !== undefined;
   const read = async (photo: File | undefined) => {
     if (!photo) return;
     setReading(true);
@@ -144,9 +158,9 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
   };
   return (
     <Group>
-      {mayScan && (
+      {mayScan() && (
         <Button
-          variant="light"
+          variant={isMain ? 'filled' : 'light'}
           leftSection={<CameraIcon size={18} aria-hidden />}
           autoFocus={takesFocus}
           onClick={onCamera}
