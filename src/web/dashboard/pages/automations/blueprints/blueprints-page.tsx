@@ -76,7 +76,13 @@ function Gallery({ blueprints, onImport }: GalleryProps) {
       lead={t.lead}
       above={<BackLink href={LIST_PAGE}>{list.title}</BackLink>}
       actions={
-        <Button variant="default" leftSection={<FileUp size={18} aria-hidden />} onClick={() => setImporting(true)}>
+        <Button
+          variant="default"
+          leftSection={<FileUp size={18} aria-hidden />}
+          data-short
+          title={t.importFile}
+          onClick={() => setImporting(true)}
+        >
           {t.importFile}
         </Button>
       }

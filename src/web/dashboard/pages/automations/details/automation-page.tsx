@@ -211,12 +211,24 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
   return (
     <>
       {kind === 'flows' && canControl && (
-        <Button variant="default" leftSection={<Play size={18} aria-hidden />} onClick={() => void runAndShow()}>
+        <Button
+          variant="default"
+          leftSection={<Play size={18} aria-hidden />}
+          data-short
+          title={list.run}
+          onClick={() => void runAndShow()}
+        >
           {list.run}
         </Button>
       )}
       {canEdit && (
-        <Button component={Link} href={editPageOf(kind, id)} leftSection={<Pencil size={18} aria-hidden />}>
+        <Button
+          component={Link}
+          href={editPageOf(kind, id)}
+          leftSection={<Pencil size={18} aria-hidden />}
+          data-short
+          title={common.edit}
+        >
           {common.edit}
         </Button>
       )}
