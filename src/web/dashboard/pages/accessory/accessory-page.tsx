@@ -155,7 +155,7 @@ function Children({ bridge }: { readonly bridge: HomeAccessory }) {
   if (children.length === 0 || bridge.isVirtual || homeStore.isGroup(bridge.id)) return <Section>{t.nothing}</Section>;
   return (
     <Section title={t.children}>
-      <ul className="h-bare">
+      <ul className={`h-bare ${classes.children}`}>
         {children.map(({ id, name }) => (
           <li key={id}>
             <Link href={sheetPath(id)} state={FROM_APP} className={classes.link ?? ''}>
