@@ -156,7 +156,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKi
         </div>
       )}
       <Section title={t.trigger} lead={(fired && describe(fired)) ?? triggerWords(triggerData)}>
-        <details>
+        <details className={classes.details}>
           <summary>{t.details}</summary>
           <JsonView value={triggerData} />
         </details>
