@@ -74,7 +74,7 @@ export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch
           {onRun && (
             <Button
               className={classes.above ?? ''}
-              ml="auto"
+              m="-10px -10px -10px auto"
               variant="subtle"
               size="compact-md"
               mih={44}

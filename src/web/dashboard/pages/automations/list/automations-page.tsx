@@ -192,7 +192,13 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           {t.count({ count: shown.length })}
         </Text>
         {canManage && !selecting.selection && shown.some(maySwitch) && (
-          <Button variant="subtle" px={8} leftSection={<ListChecks size={18} aria-hidden />} onClick={selecting.begin}>
+          <Button
+            variant="subtle"
+            px={8}
+            mr={-8}
+            leftSection={<ListChecks size={18} aria-hidden />}
+            onClick={selecting.begin}
+          >
             {select}
           </Button>
         )}
