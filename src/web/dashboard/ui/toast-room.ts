@@ -56,8 +56,10 @@ function keepRoom(list: HTMLElement): void {
   const remeasure = () => room > 0 && measure();
   new ResizeObserver(measure).observe(list);
   addEventListener('scroll', remeasure, { passive: true });
-  // A dialog moves while it opens.
-  addEventListener('transitionend', remeasure);
+  // A dialog moves while it opens; the room for toasts is a transition too, where people want no motion.
+  addEventListener('transitionend', ({ target }) => {
+    if (target instanceof Element && target.closest('[role="dialog"]')) remeasure();
+  });
   addEventListener('resize', remeasure);
 }
 
