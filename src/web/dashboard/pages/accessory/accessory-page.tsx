@@ -84,7 +84,7 @@ function Sheet({ accessory, goBack, isPanel }: SheetProps) {
   return (
     <Stack gap={0} m="0 auto" maw={1120} w="100%" className={classes.sheet ?? ''}>
       <button type="button" className={classes.back} data-panel={isPanel || undefined} onClick={goBack}>
-        {isPanel ? <X aria-hidden size={20} /> : <ChevronLeft aria-hidden size={20} />}
+        {isPanel ? <X aria-hidden size={18} /> : <ChevronLeft aria-hidden size={18} />}
         {isPanel ? close : back}
       </button>
       <Page
