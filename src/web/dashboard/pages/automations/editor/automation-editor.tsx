@@ -200,7 +200,7 @@ function Causes({ texts: { sections }, flow }: PartsProps) {
 }
 
 /** What it does, and until when. */
-function Acts({ texts: { sections }, flow }: PartsProps) {
+function Acts({ texts: { sections, add }, flow }: PartsProps) {
   return (
     <>
       <Section title={sections.actions} lead={flow.actions.length === 0 ? sections.noActions : sections.actionsLead}>
@@ -208,7 +208,7 @@ function Acts({ texts: { sections }, flow }: PartsProps) {
       </Section>
       {isList(flow.until) && (
         <Section title={sections.until} lead={flow.until.length === 0 ? sections.noUntil : sections.untilLead}>
-          <NodeList of="trigger" list={flow.until} path={UNTIL} label={sections.until} isInWait />
+          <NodeList of="trigger" list={flow.until} path={UNTIL} label={sections.until} isInWait add={add.end} />
         </Section>
       )}
     </>

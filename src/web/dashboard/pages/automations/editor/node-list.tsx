@@ -22,9 +22,11 @@ interface NodeListProps {
   /** The text of an empty list that has none above it. */
   readonly empty?: string;
   readonly isInWait?: boolean;
+  /** What adding one is called, if not by its role. */
+  readonly add?: string;
 }
 
-export function NodeList({ of: role, list, path, label, empty, isInWait = false }: NodeListProps) {
+export function NodeList({ of: role, list, path, label, empty, isInWait = false, add }: NodeListProps) {
   const { Card } = useEditor();
   const nodes = isList(list) ? list : [];
   const count = nodes.length;
@@ -56,6 +58,7 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
         path={path}
         isInWait={isInWait}
         label={label}
+        add={add}
         isEmpty={count === 0}
         isFirst={count === 0 && path.length === 1}
       />
@@ -65,6 +68,7 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
 
 interface AddButtonsProps extends Pick<NodeListProps, 'of' | 'path' | 'label'> {
   readonly isInWait: boolean;
+  readonly add: string | undefined;
   /** A group of conditions is of use beside others. */
   readonly isEmpty: boolean;
   /** Nothing is in a list of the automation itself yet: the most common kinds take one click. */
@@ -78,8 +82,9 @@ const COMMON: Readonly<Record<NodeRole, readonly string[]>> = {
   action: ['set_characteristic', 'execute_scene', 'notify'],
 };
 
-function AddButtons({ of: role, path, isInWait, label, isEmpty, isFirst }: AddButtonsProps) {
+function AddButtons({ of: role, path, isInWait, label, add, isEmpty, isFirst }: AddButtonsProps) {
   const { session, state, texts } = useEditor();
+  const adding = add ?? texts.add[role];
   const [isPicking, setPicking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const { focus } = state;
@@ -115,10 +120,10 @@ function AddButtons({ of: role, path, isInWait, label, isEmpty, isFirst }: AddBu
         ref={button}
         type="button"
         className={classes.add}
-        aria-label={`${texts.add[role]} (${label})`}
+        aria-label={`${adding} (${label})`}
         onClick={() => setPicking(true)}
       >
-        <Plus aria-hidden /> {texts.add[role]}
+        <Plus aria-hidden /> {adding}
       </button>
       {role === 'condition' && !isEmpty && (
         <button
