@@ -13,6 +13,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { ActsMenu } from '../../ui/entries.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { InvitedSection } from './invited-section.tsx';
+import classes from './people.module.css';
 import { PeopleFrame } from './people-frame.tsx';
 import { PeopleList } from './people-list.tsx';
 import { PersonDialogs } from './person-dialogs.tsx';
@@ -33,7 +34,9 @@ export function PeoplePage() {
       actions={
         canManage && (
           <>
-            <Button onClick={() => setOpened({ what: 'invite' })}>{t.members.invite}</Button>
+            <Button className={classes.invite} onClick={() => setOpened({ what: 'invite' })}>
+              {t.members.invite}
+            </Button>
             <Button variant="default" onClick={() => setOpened({ what: 'add' })}>
               {t.persons.add}
             </Button>
