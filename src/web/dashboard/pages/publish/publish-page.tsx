@@ -1,5 +1,6 @@
 /** The home in Apple Home, Alexa and others: each publication with its codes and its controllers. */
 
+import connectionsTexts from 'texts:connections';
 import publishTexts from 'texts:publish';
 import { Button } from '@mantine/core';
 import { Cast, Plus } from 'lucide-react';
@@ -9,6 +10,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { CardRows } from '../../ui/columns.tsx';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import { freeName } from './publication.ts';
@@ -24,12 +26,17 @@ export function PublishPage() {
   const { canManage } = useRights();
   if (canManage) return <Publications />;
   return (
-    <Page title={t.title} narrow>
+    <Page title={t.title} above={<Back />} narrow>
       <EmptyState icon={<Cast size={32} />} title={t.onlyManagersTitle}>
         {t.onlyManagers}
       </EmptyState>
     </Page>
   );
+}
+
+function Back() {
+  const t = useTexts(connectionsTexts);
+  return <BackLink href="/connections">{t.title}</BackLink>;
 }
 
 function Publications() {
@@ -45,7 +52,7 @@ function Publications() {
     </Button>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={publications.length > 0 && add} narrow>
+    <Page title={t.title} lead={t.lead} above={<Back />} actions={publications.length > 0 && add} narrow>
       <Answer query={query}>
         {() =>
           publications.length === 0 ? (

@@ -12,6 +12,7 @@ import { present } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../../ui/entries.tsx';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
 import {
@@ -37,7 +38,7 @@ export function ImportPage() {
   const pair = useTexts(pairTexts);
   const { canManage } = useRights();
   return (
-    <Page title={t.title} lead={t.lead} narrow isTimeless>
+    <Page title={t.title} lead={t.lead} above={<BackLink href="/pair">{pair.title}</BackLink>} narrow isTimeless>
       {canManage ? <Import /> : <EmptyState title={pair.notAllowed}>{pair.notAllowedText}</EmptyState>}
     </Page>
   );
