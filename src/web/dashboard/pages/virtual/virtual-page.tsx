@@ -53,8 +53,8 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
   return (
     <Stack gap={2} miw={0}>
       <AccessoryTile id={row.id} />
-      <Group gap="0 12px" justify="space-between" c="dimmed" fz="sm" p="0 6px" className="h-anywhere">
-        <span>
+      <Group gap={12} wrap="nowrap" align="flex-start" c="dimmed" fz="sm" p="0 6px">
+        <span className={classes.caption}>
           {[kind, room && !room.isDefault && roomName(room), !row.controllable && t.readOnly]
             .filter(Boolean)
             .join(' · ')}
