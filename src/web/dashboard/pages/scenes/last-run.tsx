@@ -12,7 +12,7 @@ export function LastRun({ sceneId }: { readonly sceneId: string }) {
   const run = useLastRun(sceneId);
   if (!run) return null;
   return (
-    <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
+    <Text component="span" display="block" c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
       {run.success ? t.lastRun : t.lastRunFailed}: <TimeAgo at={run.at} /> · {by(run.actor)}
     </Text>
   );

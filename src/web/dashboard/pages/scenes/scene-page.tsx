@@ -152,6 +152,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
       title={scene.name}
       above={<BackLink href="/scenes">{t.back}</BackLink>}
       narrow
+      lead={<LastRun sceneId={scene.id} />}
       actions={<SceneButton scene={scene} isTitled />}
     >
       <Columns
@@ -162,6 +163,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
               variant="subtle"
               color="red"
               style={{ justifySelf: 'start' }}
+              ml="calc(var(--button-padding-x) / -1.5)"
               leftSection={<Trash2 size={18} aria-hidden />}
               onClick={() => void remove()}
             >
@@ -170,10 +172,8 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           </>
         }
       >
-        <LastRun sceneId={scene.id} />
         <Section
           title={t.actions}
-          lead={t.actionsText}
           actions={
             <Button variant="default" onClick={takeOver}>
               {t.recapture}

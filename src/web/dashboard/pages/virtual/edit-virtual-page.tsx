@@ -81,6 +81,7 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
             <Button
               variant="subtle"
               style={{ alignSelf: 'flex-start' }}
+              ml="calc(var(--button-padding-x) / -1.5)"
               color="red"
               leftSection={<Trash2 size={18} aria-hidden />}
               loading={remove.isPending}
