@@ -83,7 +83,7 @@ p { margin: 0 0 1rem; }
 .small { font-size: .875rem; }
 a { color: var(--ember); text-underline-offset: .18em; }
 a:hover { color: var(--ember-deep); }
-code, kbd { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; background: var(--soft); border: 1px solid var(--line); border-radius: .35rem; padding: .1em .35em; }
+code, kbd { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; background: var(--soft); border: 1px solid var(--line); border-radius: .35rem; padding: .1em .35em; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 ul, ol { margin: 0 0 1rem; padding-left: 1.25rem; }
 form { margin: 0; }
 summary { cursor: pointer; }
@@ -108,7 +108,7 @@ button, .button {
 button:hover, .button:hover { background: var(--soft); color: var(--ink); }
 button.primary, .button.primary { background: var(--fill); color: var(--on-fill); border-color: var(--fill); }
 button.primary:hover, .button.primary:hover { background: var(--fill-deep); border-color: var(--fill-deep); color: var(--on-fill); }
-button.plain { border: 0; padding: .6rem .25rem; color: var(--ember); text-decoration: underline; text-underline-offset: .18em; background: none; }
+button.plain { border: 0; padding: .6rem 0; color: var(--ember); text-decoration: underline; text-underline-offset: .18em; background: none; }
 button:disabled { opacity: .55; cursor: default; }
 .full { width: 100%; }
 .actions { display: grid; gap: .75rem; grid-template-columns: 1fr; margin-top: 1.5rem; }
@@ -152,6 +152,7 @@ dd { margin: 0; }
 .news { margin: 1.25rem 0 0; }
 .news:empty { display: none; }
 .platform { margin: 0 0 .5rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: .75rem; }
+.platform + :not(.platform) { margin-top: 1.25rem; }
 .platform > summary { padding: .7rem 0; font-weight: 600; }
 .qr { display: block; border-radius: .75rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; }
