@@ -140,7 +140,7 @@ function Devices({ devices, state, onChoose }: DevicesProps) {
             </Text>
           </Stack>
           {state === 'new' && (
-            <Group component="span" gap={8} align="stretch" ml="auto">
+            <Group component="span" gap={8} align="stretch" ml="auto" className={classes.acts ?? ''}>
               <IdentifyButton deviceId={deviceId} name={name} />
               <Button aria-label={t.addName({ name })} onClick={() => onChoose({ device: deviceId, name })}>
                 {t.add}
