@@ -33,7 +33,7 @@ export function SuggestedScene({ suggestion: { kind, actions } }: { readonly sug
       creating={create}
       onCreate={() => create.mutate({ homeId, name, actions: presentActions(draft) })}
     >
-      <Section title={t.actions} lead={t.actionsText}>
+      <Section title={t.actions}>
         <ActionEditor draft={draft} onChange={setDraft} />
       </Section>
       {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
