@@ -73,8 +73,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     pool: 'forks',
-    // Half of the time tests wait for devices, clocks and browsers: twice the two cores of a small machine keeps those busy.
-    maxWorkers: 4,
+    // More than half of the time tests wait for devices, clocks and browsers: with four, a small machine's two cores were idle a tenth of it.
+    maxWorkers: 5,
     // Else Vite and Node would each load a copy of graphql for the pages, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: {
