@@ -16,6 +16,9 @@ import { useWatched } from './watch-accessories.ts';
 
 const RoomPicture = lazy(async () => ({ default: (await import('../rooms/room-picture.tsx')).RoomPicture }));
 
+/** Letters of a room's name that fit above one tile. A second line would stretch the tiles of the rooms beside it. */
+const NAME_LENGTH = 14;
+
 interface HomeRoomProps {
   readonly section: RoomSection;
   /** How many its tiles take. */
@@ -34,7 +37,7 @@ export const HomeRoom = memo(
         className={classes.room}
         aria-labelledby={`room-${room.id}`}
         data-room={room.id}
-        style={{ '--tiles': columns } as CSSProperties}
+        style={{ '--tiles': Math.max(columns, Math.ceil(name.length / NAME_LENGTH)) } as CSSProperties}
       >
         <div
           className={`h-plate ${classes.roomHeader}`}
