@@ -32,6 +32,7 @@ export function FlowSection({ report }: { readonly report: EnergyReport }) {
   };
   return (
     <Section title={t.rooms}>
+      <span className={classes.whole}>{t.total({ total: format.kwh(report.kwh) })}</span>
       <svg
         className={classes.flow}
         style={{ height: flows.length * BAND_PX }}
