@@ -71,12 +71,13 @@ function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonl
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <SeriesChips all={all} chosen={view.series} onChange={(series) => setView({ ...view, series })} />
-      {view.series.length === 0 ? (
-        <EmptyState icon={<ChartLine size={36} />} title={stats.sampleRows > 0 ? t.noneTitle : t.begunTitle}>
-          {stats.sampleRows > 0 ? t.noneText : t.begunText}
-        </EmptyState>
-      ) : (
+      <SeriesChips
+        all={all}
+        chosen={view.series}
+        hasValues={stats.sampleRows > 0}
+        onChange={(series) => setView({ ...view, series })}
+      />
+      {view.series.length > 0 && (
         <>
           <WindowBar window={view.window} onChange={(window) => setView({ ...view, window })} />
           <HistoryPlots view={view} all={all} onWindow={(window) => setView({ ...view, window })} />

@@ -1,14 +1,15 @@
-/** The selected series, and a dialog to select others. */
+/** The selected series, and a dialog to select others. With none it explains what to select. */
 import '../../ui/unseen.css';
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
 import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
-import { ListPlus } from 'lucide-react';
-import { useState } from 'react';
+import { ChartLine, ListPlus } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { EmptyState } from '../../ui/page.tsx';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
@@ -21,40 +22,55 @@ interface SeriesChipsProps {
   readonly onChange: (series: readonly SeriesRef[]) => void;
 }
 
-export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
+export function SeriesChips({ all, chosen, hasValues, onChange }: SeriesChipsProps & { readonly hasValues: boolean }) {
   const t = useTexts(historyTexts);
   const common = useTexts(commonTexts);
   const nameOf = useSeriesName(all);
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const open = () => setOpen(true);
   return (
-    <div className={classes.series}>
-      {chosen.length > 0 && (
-        <ul className={classes.chips}>
-          {chosen.map((ref, index) => (
-            <li key={seriesKey(ref)} className={classes.chip}>
-              <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />
-              <span className={classes.chipName}>{nameOf(ref)}</span>
-              <CloseButton
-                size="lg"
-                radius="xl"
-                aria-label={`${common.remove}: ${nameOf(ref)}`}
-                onClick={() => onChange(chosen.filter((other) => seriesKey(other) !== seriesKey(ref)))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+    <>
       {chosen.length === 0 ? (
-        <Button onClick={() => setOpen(true)}>{t.choose}</Button>
+        <EmptyState
+          icon={<ChartLine size={36} />}
+          title={hasValues ? t.noneTitle : t.begunTitle}
+          action={
+            <Button ref={opener} onClick={open}>
+              {t.choose}
+            </Button>
+          }
+        >
+          {hasValues ? t.noneText : t.begunText}
+        </EmptyState>
       ) : (
-        <Button variant="default" px="sm" onClick={() => setOpen(true)}>
-          <ListPlus aria-hidden size={18} />
-          <span className="h-unseen-phone">&nbsp;{t.choose}</span>
-        </Button>
+        <div className={classes.series}>
+          <ul className={classes.chips}>
+            {chosen.map((ref, index) => (
+              <li key={seriesKey(ref)} className={classes.chip}>
+                <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />
+                <span className={classes.chipName}>{nameOf(ref)}</span>
+                <CloseButton
+                  size="lg"
+                  radius="xl"
+                  aria-label={`${common.remove}: ${nameOf(ref)}`}
+                  onClick={() => onChange(chosen.filter((other) => seriesKey(other) !== seriesKey(ref)))}
+                />
+              </li>
+            ))}
+          </ul>
+          <Button ref={opener} variant="default" px="sm" onClick={open}>
+            <ListPlus aria-hidden size={18} />
+            <span className="h-unseen-phone">&nbsp;{t.choose}</span>
+          </Button>
+        </div>
       )}
+      {/* The first choice replaces the button that had the focus. */}
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
+        returnFocus={false}
+        onExitTransitionEnd={() => opener.current?.focus({ preventScroll: true })}
         title={t.choose}
         size="lg"
         closeButtonProps={{ 'aria-label': common.close }}
@@ -64,7 +80,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
           {common.done}
         </Button>
       </Modal>
-    </div>
+    </>
   );
 }
 
