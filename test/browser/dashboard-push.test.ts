@@ -55,6 +55,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page } = watched;
     const badge = page.getByRole('img', { name: '1 new' });
     await badge.waitFor();
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+    await headings.first().waitFor();
+    expect((await headings.allInnerTexts()).slice(0, 2)).toEqual(['1 notification', 'How you are notified']);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await badge.waitFor({ state: 'detached' });

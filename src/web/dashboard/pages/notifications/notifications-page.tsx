@@ -62,6 +62,10 @@ export function NotificationsPage() {
             <Columns
               second={
                 <>
+                  <MainPreference
+                    preferences={present(data.notificationPreferences)}
+                    channels={present(data.notificationChannels)}
+                  />
                   <PreferenceList
                     preferences={present(data.notificationPreferences)}
                     channels={present(data.notificationChannels)}
@@ -71,10 +75,6 @@ export function NotificationsPage() {
                 </>
               }
             >
-              <MainPreference
-                preferences={present(data.notificationPreferences)}
-                channels={present(data.notificationChannels)}
-              />
               {notification.length === 0 ? (
                 <Section title={t.emptyTitle}>
                   <Hint>{t.emptyText}</Hint>
