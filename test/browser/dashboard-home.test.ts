@@ -545,6 +545,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       (await dashboard.graphql('{ homes { rooms { id name color pictureHash } } }')).homes[0].rooms;
     const [attic] = (await rooms()).filter(({ name }: { name: string }) => name === 'Attic');
     const { page } = await open({ path: `/rooms/${attic.id}`, width: 390, height: 844 });
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('link', { name: 'Home' }).waitFor();
+    expect(await menu.locator('[aria-current=page], [data-active]').allInnerTexts()).toEqual(['Home']);
     await page.getByRole('button', { name: 'Colour and picture' }).click();
     const dialog = page.getByRole('dialog', { name: 'Colour and picture of Attic' });
     await dialog.getByRole('radio', { name: 'Teal' }).check();

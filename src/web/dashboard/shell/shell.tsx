@@ -9,7 +9,7 @@ import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
 import { signOut } from '../api/sign-out.ts';
 import { useHome, useRights } from '../home/use-home.ts';
-import { pageAt } from '../routes.ts';
+import { pageAt, RoomPage } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
 import { mayLeave } from '../ui/leave-guard.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -116,10 +116,12 @@ function NavLink({ row, onGo }: { readonly row: NavRow; readonly onGo?: () => vo
   );
 }
 
-/** An address without a page is within no entry. */
+/** An address without a page is within no entry. A room belongs to the home page, where its way back leads. */
 function isWithin(current: string, { path, also = [] }: NavRow): boolean {
+  const page = pageAt(current);
+  if (page === RoomPage) return path === '/';
   const isBelow = (part: string) => current === part || (part !== '/' && current.startsWith(`${part}/`));
-  return [path, ...also].some(isBelow) && pageAt(current) !== undefined;
+  return [path, ...also].some(isBelow) && page !== undefined;
 }
 
 interface MoreSheetProps {
