@@ -46,9 +46,9 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     await cards.filter({ hasText: 'Apple Home & Matter' }).getByText('Not set up').waitFor();
     expect(await cards.getByRole('heading').allInnerTexts()).toEqual([
       'Apple Home & Matter',
-      'Home Assistant (MQTT)',
       'Assistants (MCP)',
       'Apps',
+      'Home Assistant (MQTT)',
       'Webhooks',
       'Phone location',
       'Access tokens',

@@ -17,9 +17,9 @@ export function ConnectionsPage() {
       {canManage && <NetworkSection />}
       <ul className={`h-bare ${classes.cards}`}>
         {canManage && <AppleHomeCard />}
-        {canManage && <MqttCard />}
         <AssistantsCard />
         <AppsCard />
+        {canManage && <MqttCard />}
         {managesHome && <WebhooksCard />}
         <PhonesCard />
         {managesHome && <TokensCard />}
