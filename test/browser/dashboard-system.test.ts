@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
 import { VERSION } from '../../src/kernel/version.ts';
+import { HISTORY_DATABASE } from '../../src/storage/data-directory.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { createControllerKeys } from '../support/accessories/identity.ts';
 import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -38,6 +40,9 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByText('2, 2 connected').waitFor();
+    await page.getByText('The first graphs appear within 5 minutes.').waitFor();
+    addEarlierSample();
+    await page.reload();
     await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
     await page.getByRole('list', { name: 'Starts' }).getByText(`started, version ${VERSION}`).waitFor();
     await page.getByText('7 days', { exact: true }).click();
@@ -335,4 +340,15 @@ async function startTheirs(name: string) {
     Connection: 'IP',
   };
   return { lamp, record };
+}
+
+/** As if the relay had been measured an hour ago as well. */
+function addEarlierSample(): void {
+  const database = openSqlite(dashboard.relay.directory.file(HISTORY_DATABASE));
+  try {
+    database.exec(`INSERT INTO relay_samples (at, load, processor_percent, memory_bytes, database_bytes, connected_devices)
+      SELECT at - 3600000, load, processor_percent, memory_bytes, database_bytes, connected_devices FROM relay_samples`);
+  } finally {
+    database.close();
+  }
 }

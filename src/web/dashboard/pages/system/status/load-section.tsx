@@ -39,6 +39,8 @@ type Start = Load['starts'][number];
 
 const REFRESH_MS = 60_000;
 const HEIGHT_PX = 120;
+/** One value makes no line. */
+const LEAST_SAMPLES = 2;
 const SHOWN_STARTS = 5;
 
 export function LoadSection() {
@@ -63,7 +65,8 @@ export function LoadSection() {
 function Plots({ load: { samples, starts, everyMs, ...span } }: { readonly load: Load }) {
   const t = useTexts(systemTexts).load;
   const format = useFormat();
-  if (samples.length === 0) return <Text c="dimmed">{t.nothing}</Text>;
+  if (samples.length < LEAST_SAMPLES)
+    return <Text c="dimmed">{t.nothing({ minutes: format.number(everyMs / 60_000) })}</Text>;
   const bounds = { from: Date.parse(span.from), to: Date.parse(span.to) };
   const days = Math.round((bounds.to - bounds.from) / (24 * 60 * 60_000));
   const percent = (value: number) => t.percent({ value: format.number(value, 1) });
