@@ -59,8 +59,10 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
         </Box>
         <Button
           variant="default"
+          className={classes.link ?? ''}
           leftSection={<QrCode size={18} aria-hidden />}
           aria-label={t.showLinkOf({ name })}
+          title={t.showLink}
           onClick={() => onOpen({ what: 'link', url, name })}
         >
           {t.showLink}
