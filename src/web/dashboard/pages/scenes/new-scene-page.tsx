@@ -3,10 +3,14 @@
  * suggestion in its address, it begins with that.
  */
 import scenesTexts from 'texts:scenes';
-import { Button, Group, SimpleGrid } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { Unplug } from 'lucide-react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
+import tileClasses from '../../devices/accessory-tile.module.css';
+import { deviceLight, deviceTone } from '../../devices/devices.ts';
+import { useDeviceIcon } from '../../devices/icons/device-icon.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import { useFormat } from '../../texts/format.ts';
@@ -84,16 +88,11 @@ function Choices({ chosen, onChange }: ChoicesProps) {
           <h3 className={actionClasses.roomName} id={`choose-${room.id}`}>
             {roomName(room)}
           </h3>
-          <SimpleGrid
-            component="fieldset"
-            minColWidth="min(100%, 260px)"
-            spacing={8}
-            aria-labelledby={`choose-${room.id}`}
-          >
+          <fieldset className={actionClasses.tiles} aria-labelledby={`choose-${room.id}`}>
             {ids.map((id) => (
               <Choice key={id} id={id} isChosen={chosen.includes(id)} onToggle={toggle} />
             ))}
-          </SimpleGrid>
+          </fieldset>
         </div>
       ))}
     </>
@@ -109,16 +108,36 @@ interface ChoiceProps {
 function Choice({ id, isChosen, onToggle }: ChoiceProps) {
   const accessory = useAccessory(id);
   const stateText = useStateText();
+  const Icon = useDeviceIcon(accessory, Unplug);
   if (!accessory) return null;
+  const state = stateText(accessory);
+  const light = deviceLight(accessory);
   return (
-    <label className={classes.choice}>
-      <input type="checkbox" checked={isChosen} onChange={({ currentTarget }) => onToggle(id, currentTarget.checked)} />
-      <span>
-        {accessory.name}
-        <small>
-          <br />
-          {stateText(accessory)}
-        </small>
+    <label
+      className={classes.choice}
+      data-tone={deviceTone(accessory)}
+      data-lamp={light !== undefined || undefined}
+      style={{ ...(light && { '--lamp': light }) } as CSSProperties}
+    >
+      <span className={actionClasses.face}>
+        <span className={tileClasses.top}>
+          <span className={tileClasses.icon}>
+            <Icon aria-hidden size={24} strokeWidth={1.75} />
+          </span>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={({ currentTarget }) => onToggle(id, currentTarget.checked)}
+          />
+        </span>
+        <span className={tileClasses.words}>
+          <span className={tileClasses.name} title={accessory.name}>
+            {accessory.name}
+          </span>
+          <span className={tileClasses.state} title={state}>
+            {state}
+          </span>
+        </span>
       </span>
     </label>
   );
