@@ -38,6 +38,7 @@ export function InputField(props: InputFieldProps) {
           {...{ label, description, error, inputWrapperOrder, min, max, onChange }}
           value={typeof value === 'number' ? value : undefined}
           usual={typeof usual === 'number' ? usual : undefined}
+          isOptional={optional}
           step={1}
           suffix={unit === undefined ? '' : ` ${unit}`}
         />
