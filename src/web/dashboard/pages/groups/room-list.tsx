@@ -18,6 +18,7 @@ import { sectionsOf, thingsOf } from '../home/sections.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { ROOM_KEYS, useRoomMove } from '../home/use-room-move.ts';
 import { useRoomName } from '../rooms/room-name.ts';
+import { RoomPicture } from '../rooms/room-picture.tsx';
 import classes from './groups.module.css';
 
 export function RoomList() {
@@ -35,6 +36,7 @@ export function RoomList() {
   // Counts the tiles of the room: a bridge alone has none.
   const tiles = thingsOf({ accessories, rooms, serviceGroups: [] });
   const sorted = sectionsOf({ accessories, rooms, serviceGroups: [] }, arrangement, compare).map(({ room }) => room);
+  const hasLooks = rooms.some(({ color, pictureHash }) => color !== null || pictureHash !== null);
   const add = canManage && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
       {edit.addRoom}
@@ -58,6 +60,13 @@ export function RoomList() {
               >
                 <GripVertical aria-hidden size={20} />
               </button>
+              {hasLooks && (
+                <span className={classes.look} data-color={room.color} aria-hidden>
+                  {room.pictureHash !== null && (
+                    <RoomPicture key={room.pictureHash} roomId={room.id} hash={room.pictureHash} />
+                  )}
+                </span>
+              )}
               <span className={classes.room}>
                 {canManage ? (
                   <RenameInPlace
