@@ -43,24 +43,41 @@ function RelaySettings() {
   return <Answer query={query}>{({ relaySettings }) => <Settings settings={present(relaySettings)} />}</Answer>;
 }
 
+/** Those that need a restart, within the page. */
+const AT_START = 'restart';
+
 function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   const t = useTexts(systemTexts).settings;
+  const subjects = bySubject(settings);
+  const parts = [
+    ...subjects.map(([subject]) => ({ id: subject, title: t.subjects[subject] })),
+    { id: AT_START, title: t.restart },
+  ];
   return (
-    <Columns
-      second={
-        <Section title={t.restart} lead={t.restartLead}>
-          <Box component="dl" m={0}>
-            {onlyAtStart(settings).map((setting) => (
-              <AtStart key={setting.name} setting={setting} />
-            ))}
-          </Box>
-        </Section>
-      }
-    >
-      {bySubject(settings).map(([subject, own]) => (
-        <SettingSection key={subject} id={subject} title={t.subjects[subject]} settings={own} />
-      ))}
-    </Columns>
+    <>
+      <nav className={classes.parts} aria-label={t.parts}>
+        {parts.map(({ id, title }) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Columns
+        second={
+          <Section id={AT_START} title={t.restart} lead={t.restartLead}>
+            <Box component="dl" m={0}>
+              {onlyAtStart(settings).map((setting) => (
+                <AtStart key={setting.name} setting={setting} />
+              ))}
+            </Box>
+          </Section>
+        }
+      >
+        {subjects.map(([subject, own]) => (
+          <SettingSection key={subject} id={subject} title={t.subjects[subject]} settings={own} />
+        ))}
+      </Columns>
+    </>
   );
 }
 
