@@ -28,7 +28,8 @@ const IN_OWN_WAYS = ['/', '/accessories/:id', '/activity', '/energy', '/history'
 const VISITED = process.env.HEARTHD_EVERY_PAGE ? PATHS : IN_OWN_WAYS;
 
 const FIELDS = `[...document.querySelectorAll('input[type^="date"], input[type="time"]')].map(({ value }) => value)`;
-const DRAWN = `[...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL())`;
+/** All but those of the relay itself, which end when each page asked for them. */
+const DRAWN = `location.pathname === '/system' ? [] : [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL())`;
 
 interface Shown {
   readonly times: readonly string[];
