@@ -12,6 +12,7 @@ import uPlot from 'uplot';
 import { dateFormat } from '../../../../texts/intl.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { axisWidth, leaveAxis } from './axis-width.ts';
 import classes from './history.module.css';
 import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
 import { type PlotMark, placeMarks } from './plot-marks.ts';
@@ -47,8 +48,7 @@ const HEIGHT_PX = 260;
 const STEPS = Array.from({ length: 16 }, (_, index) => [1, 2, 5].map((step) => Number(`${step}e${index - 4}`))).flat();
 /** Shorter drags count as a click. */
 const MIN_DRAG_PX = 8;
-/** Of the values, and of the last time at the right; `.bandArea` has the same. */
-const AXIS_PX = 68;
+/** Of the last time at the right; `.bandArea` has the same. */
 const END_PX = 25;
 
 export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX, marks }: PlotProps) {
@@ -76,6 +76,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
       unsubscribe();
       leaveGraph(parent);
       sizes.disconnect();
+      leaveAxis(made);
       made.destroy();
     };
   }, [shape]);
@@ -266,7 +267,7 @@ function optionsFor(
       { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
       {
         ...axis,
-        size: AXIS_PX,
+        size: axisWidth,
         incrs: STEPS,
         values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)),
       },
