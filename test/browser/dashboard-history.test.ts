@@ -49,6 +49,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('checkbox', { name: 'Climate Sensor: Temperature' }).check();
     await page.getByRole('checkbox', { name: 'Climate Sensor: Humidity' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.locator('button:focus', { hasText: 'Choose series' }).waitFor();
     await page.getByRole('img', { name: /Climate Sensor: Temperature/ }).waitFor();
     await page.getByRole('row', { name: /Temperature.*23\.5°C/ }).waitFor();
     expect(page.url()).toContain('series=');
@@ -98,6 +99,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'Früher' }).click();
     await page.getByRole('button', { name: 'Bis jetzt' }).click();
     await eventually(() => !page.url().includes('to='), 'the window to end now');
+  });
+
+  it('has plots and bands below each other, beside an axis as wide as its longest label', async () => {
+    const { id } = await dashboard.relay.accessory('Climate Sensor');
+    const types = ['current_temperature', 'relative_humidity', 'status_low_battery'];
+    const series = types.map((type) => `series=${id}~${type}`).join('&');
+    watched = await dashboard.open({ path: `/history?${series}&span=1h`, width: 390, height: 844 });
+    const { page, complaints } = watched;
+    const graphs = [
+      page.locator('.u-over').nth(0),
+      page.locator('.u-over').nth(1),
+      page.locator('[data-zoom-area]').last(),
+    ];
+    const lefts = async () => {
+      const boxes = await Promise.all(graphs.map((graph) => graph.boundingBox()));
+      return boxes.map((box) => Math.round(box?.x ?? 0));
+    };
+    await graphs[2]?.waitFor();
+    await eventually(async () => new Set(await lefts()).size === 1, 'one line of time');
+    const card = await page.locator('section', { has: page.locator('.u-over') }).boundingBox();
+    const [left = 0] = await lefts();
+    expect(left - (card?.x ?? 0)).toBeLessThan(68);
+    await picture(page, 'history-axis-phone', { fullPage: true });
+    expect(complaints).toEqual([]);
   });
 
   it('zooms by the wheel with Ctrl and by two fingers, and back by one button', async () => {
