@@ -284,6 +284,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const { page, complaints } = await open(path, options);
     await card(page, 'Lamp').getByText('On ·').waitFor();
     await picture(page, `share-${name}`);
+    const boxes = await Promise.all((await page.locator('.card').all()).map((each) => each.boundingBox()));
+    const rows = new Map(boxes.map((box) => [box?.y, boxes.filter((other) => other?.y === box?.y)]));
+    expect(rows.size).toBe(Math.ceil(boxes.length / (options.width > 768 ? 2 : 1)));
+    for (const row of rows.values()) expect(new Set(row.map((box) => box?.height)).size).toBe(1);
     for (const more of await page.locator('.more > summary, .aside > summary').all()) await more.click();
     await picture(page, `share-${name}-open`);
     await expectToFit(page);

@@ -9,9 +9,11 @@ export const SHARE_STYLE = `
 .share .live { margin: -.5rem 0 1rem; }
 .room { margin-top: 1.75rem; }
 .room h2 { margin: 0 0 .6rem; }
-.cards { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; align-items: start; grid-template-columns: minmax(0, 1fr); }
+.cards { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 48rem) { .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } .cards:has(> :only-child) { grid-template-columns: minmax(0, 1fr); } }
 .card { border: 1px solid var(--line); border-radius: 1rem; background: var(--field); content-visibility: auto; contain-intrinsic-size: auto 5rem; scroll-margin-top: 1rem; }
+/* Cards in a row have one height, except beside an open one. */
+.card:nth-child(odd):has(+ .card details[open]), .card:nth-child(odd):has(details[open]) + .card { align-self: start; }
 .card:target { border-color: var(--ember); }
 .card > fieldset { margin: 0; padding: .75rem .875rem; }
 .card .head { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
