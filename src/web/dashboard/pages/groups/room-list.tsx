@@ -3,7 +3,7 @@ import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import homeTexts from 'texts:home';
 import { Button, Stack, Text } from '@mantine/core';
-import { ChevronRight, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { ChevronRight, DoorOpen, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -62,7 +62,9 @@ export function RoomList() {
               </button>
               {hasLooks && (
                 <span className={classes.look} data-color={room.color} aria-hidden>
-                  {room.pictureHash !== null && (
+                  {room.pictureHash === null ? (
+                    <DoorOpen />
+                  ) : (
                     <RoomPicture key={room.pictureHash} roomId={room.id} hash={room.pictureHash} />
                   )}
                 </span>
