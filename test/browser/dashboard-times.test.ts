@@ -21,6 +21,8 @@ const LINE = /^Times are those of /;
 /** A time of day, a date or a day, and no port or hardware address. */
 const TIME =
   /(?<![\w.:])\d\d?:\d\d(?![\d:])|\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\b(?:today|yesterday|tomorrow)\b/i;
+/** How long something has lasted, which each page asks for at another second. */
+const DURATION = /\d+ (?:hrs?|mins?|secs?)\b/g;
 /** What an expression is, has its zone in it. */
 const ISO = /^\d{4}-\d\d-\d\dT.*Z$/;
 
@@ -43,7 +45,7 @@ async function shownOn(page: Page): Promise<Shown> {
   await settled(page);
   const texts = await textsOf(page);
   return {
-    times: texts.filter((text) => TIME.test(text) && !ISO.test(text)),
+    times: texts.filter((text) => TIME.test(text) && !ISO.test(text)).map((text) => text.replace(DURATION, '')),
     fields: await page.evaluate<string[]>(FIELDS),
     drawn: (await page.evaluate<string[]>(DRAWN)).map((picture) => createHash('sha256').update(picture).digest('hex')),
   };
