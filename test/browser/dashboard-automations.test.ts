@@ -470,6 +470,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows that an optional number of a blueprint is not set, and clears it again', async () => {
+    const { page, complaints } = await open({ path: '/automations/blueprints' });
+    await page.getByRole('link', { name: /^Motion light/ }).click();
+    const number = page.getByRole('textbox', { name: 'Brightness (optional)' });
+    const slider = page.getByRole('slider', { name: 'Brightness (optional)' });
+    const notSet = page.getByText('Not set', { exact: true });
+    await notSet.waitFor();
+    expect(await slider.getAttribute('aria-valuetext')).toBe('Not set');
+
+    await slider.press('End');
+    await notSet.waitFor({ state: 'hidden' });
+    expect(await number.inputValue()).toBe('100 %');
+    expect(await slider.getAttribute('aria-valuetext')).toBeNull();
+
+    await page.getByRole('button', { name: 'Clear Brightness (optional)' }).click();
+    await notSet.waitFor();
+    expect(await number.inputValue()).toBe('');
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   it('exports an automation as a blueprint, and imports it; another file is refused with a sentence', async () => {
     const [lamp] = (await dashboard.relay.get('/rest/accessories')).body.filter(
       (accessory: { name: string }) => accessory.name === 'Desk Lamp',
