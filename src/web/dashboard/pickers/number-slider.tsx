@@ -37,7 +37,6 @@ export function NumberSlider({ label, value, min, max, step, suffix, usual, onCh
     <Box miw={0}>
       <NumberInput
         {...{ label, suffix, step, ...field }}
-        {...(max !== undefined && { max })}
         {...(min !== undefined && { min })}
         {...(max !== undefined && { max })}
         value={value ?? ''}
