@@ -36,7 +36,19 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
 
   it('invites a person by a link, who joins with the role that it gave; another role acts at once', async () => {
     const { page, complaints } = await dashboard.open({ path: '/people', width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Invite person' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const choices = page.getByRole('dialog', { name: 'Add people' });
+    await choices.getByRole('button', { name: 'Invite person' }).waitFor();
+    expect(await choices.getByRole('listitem').getByRole('strong').allInnerTexts()).toEqual([
+      'Invite person',
+      'Add person',
+      'New account',
+    ]);
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'people-add');
+    await choices.getByRole('button', { name: 'Invite person' }).press('Enter');
     await page.getByLabel('Email address').fill(GRACE.email);
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('img', { name: 'QR code for the invitation link' }).waitFor();

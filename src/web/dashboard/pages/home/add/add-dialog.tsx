@@ -1,11 +1,9 @@
 /** What one can add to the home; each choice leads to where it is made. */
 import homeTexts from 'texts:home';
 import { Blocks, DoorOpen, Group, type LucideIcon, Plug, Sparkles, Workflow } from 'lucide-react';
-import { Link } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { ChoiceDialog } from '../../../ui/dialog.tsx';
 import { NEW_PAGE } from '../../automations/list/addresses.ts';
-import classes from './add-dialog.module.css';
 
 interface ChoiceRow {
   readonly what: 'accessory' | 'room' | 'group' | 'scene' | 'automation' | 'virtual';
@@ -24,21 +22,6 @@ const CHOICES: readonly ChoiceRow[] = [
 
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(homeTexts).add;
-  return (
-    <Dialog title={t.title} onClose={onClose}>
-      <ul className={classes.choices}>
-        {CHOICES.map(({ what, href, icon: Icon }) => (
-          <li key={what}>
-            <Link href={href} className={classes.choice ?? ''}>
-              <Icon aria-hidden />
-              <span className={classes.words}>
-                <strong>{t[what]}</strong>
-                <span>{t[`${what}Text`]}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
+  const choices = CHOICES.map(({ what, href, icon }) => ({ name: t[what], text: t[`${what}Text`], icon, act: href }));
+  return <ChoiceDialog title={t.title} choices={choices} onClose={onClose} />;
 }
