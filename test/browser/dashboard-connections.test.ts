@@ -69,6 +69,31 @@ describe.skipIf(NO_BROWSER)('connections', { timeout: PATIENCE_MS, retry: 1 }, (
     await page.context().close();
   });
 
+  it.each([
+    { width: 1280, lang: 'en' },
+    { width: 1920, lang: 'de' },
+  ] as const)('fill every row, with an address in all cards of a row or in none, at $width pixels', async (options) => {
+    const { page, complaints } = await dashboard.open({ path: '/connections', height: 900, ...options });
+    await page.getByRole('main').getByRole('listitem').nth(6).waitFor();
+    // In one step, for what arrives above moves them.
+    const cards = await page.evaluate<{ top: number; isLast: boolean; hasAddress: boolean }[]>(
+      `[...document.querySelectorAll('main li[aria-labelledby]')].map((card) => {
+        const { top, right } = card.getBoundingClientRect();
+        const end = card.parentElement.getBoundingClientRect().right;
+        return { top, isLast: Math.abs(right - end) < 1, hasAddress: card.querySelector('input, textarea') !== null };
+      })`,
+    );
+    expect(cards).toHaveLength(7);
+    const rows = [...new Set(cards.map(({ top }) => top))].map((own) => cards.filter(({ top }) => top === own));
+    expect(rows.map((row) => row.at(-1)?.isLast)).toEqual(rows.map(() => true));
+    expect(rows.filter((row) => row.some(({ hasAddress }) => hasAddress)).map((row) => row.length)).toEqual([2]);
+    expect(cards.filter(({ hasAddress }) => hasAddress)).toHaveLength(2);
+    await expectToFit(page);
+    await picture(page, `connections-rows-${options.width}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('show a viewer only what a viewer may use', async () => {
     const { homes } = await dashboard.graphql('{ homes { id } }');
     const token = await dashboard.signUpViewer(homes[0].id);

@@ -24,7 +24,7 @@ interface ConnectionCardProps {
 export function ConnectionCard({ icon: Icon, title, lead, state, action, children }: ConnectionCardProps) {
   const id = useId();
   return (
-    <li className={classes.card} aria-labelledby={id}>
+    <li className={classes.card} aria-labelledby={id} data-long={children !== undefined || undefined}>
       <div className={classes.cardHead}>
         <span className={classes.cardIcon} aria-hidden>
           <Icon />
