@@ -63,7 +63,7 @@ export const RelayLoad = z
   .object({
     from: time('The beginning of what was asked for.', '2030-01-30T12:00:00.000Z'),
     to: time('Now, by its clock.'),
-    everyMs: integer('How far apart the samples are, while it runs.', 300_000),
+    everyMs: integer('How far apart the samples are, while it runs; less in its first minutes.', 300_000),
     samples: z
       .array(RelayLoadSample)
       .describe(
@@ -155,7 +155,9 @@ export const RelayStatus = z
     counts: RelayCounts,
     lastDay: z
       .array(RelayLoadSample)
-      .describe('The last 24 hours, every five minutes, oldest first. Restarts do not end it.'),
+      .describe(
+        'The last 24 hours, every five minutes and more often right after a start, oldest first. Restarts do not end it.',
+      ),
     warnings: z.array(RelayWarning).meta({ description: 'The most urgent first.', examples: [[]] }),
   })
   .meta({ id: 'RelayStatus' });

@@ -40,15 +40,32 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByText('2, 2 connected').waitFor();
-    await page.getByText('The first graphs appear within 5 minutes.').waitFor();
+    // From its start on, without a sample of an earlier run.
+    await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
+    await page.getByRole('list', { name: 'Starts' }).getByText(`started, version ${VERSION}`).waitFor();
     addEarlierSample();
     await page.reload();
     await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
-    await page.getByRole('list', { name: 'Starts' }).getByText(`started, version ${VERSION}`).waitFor();
     await page.getByText('7 days', { exact: true }).click();
     await page.getByRole('img', { name: /^Memory in the last 7 days/ }).waitFor();
     await expectAccessible(page);
     await picture(page, 'system-status');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lists the starts of the relay also for a time in which nothing was measured', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/system', width: 390, height: 844, lang: 'de' });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query RelayLoad(')) return route.fallback();
+      const answer = await (await route.fetch()).json();
+      answer.data.relayLoad.samples = [];
+      await route.fulfill({ json: answer });
+    });
+    await page.reload();
+    await page.getByText('In diesem Zeitraum wurde nichts gemessen.').waitFor();
+    await page.getByRole('list', { name: 'Starts' }).getByText(`gestartet, Version ${VERSION}`).waitFor();
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

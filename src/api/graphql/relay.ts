@@ -117,7 +117,8 @@ const Status = builder.objectRef<RelayStatus>('RelayStatus').implement({
     lastDay: t.expose('lastDay', {
       type: [LoadSample],
       nullable: false,
-      description: 'The last 24 hours, every five minutes, oldest first. Restarts do not end it.',
+      description:
+        'The last 24 hours, every five minutes and more often right after a start, oldest first. Restarts do not end it.',
     }),
     counts: t.expose('counts', { type: Counts, nullable: false, description: 'How much there is.' }),
     warnings: t.expose('warnings', { type: [Warning], nullable: false, description: 'The most urgent first.' }),

@@ -2,7 +2,8 @@
  * How busy the relay was in the last week: a sample every five minutes, and each start with its version. They are in
  * history.db, so that a restart or a kill loses no more than the last five minutes, and a backup of another computer
  * brings none of them. Each row is one small write, which waits for no disk. While history.db takes nothing, a day of
- * samples waits in memory. `/metrics` is for monitoring over longer times.
+ * samples waits in memory. After a start, early samples in memory fill the time until the next one that is stored.
+ * `/metrics` is for monitoring over longer times.
  */
 import { loadavg } from 'node:os';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
@@ -14,6 +15,7 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import { type LoadSample, LoadStore, type RelayStart } from './load-store.ts';
 
 const EVERY_MS = 5 * 60_000;
+const EARLY_EVERY_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_DAYS = 7;
 const MAX_WAITING = DAY_MS / EVERY_MS;
@@ -43,11 +45,17 @@ export class LoadHistory implements Startable {
   /** What history.db has not taken yet. */
   #waiting: LoadSample[] = [];
   #start: Omit<RelayStart, 'previousVersion'> | undefined;
-  #used = { at: 0, microseconds: 0 };
+  /** Never stored: restarts one after the other would push out the samples of the week. */
+  #early: LoadSample[] = [];
+  readonly #processor: ProcessorMeter;
+  readonly #earlyProcessor: ProcessorMeter;
   #cancel: (() => void) | undefined;
+  #cancelEarly: (() => void) | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#processor = new ProcessorMeter(deps.clock);
+    this.#earlyProcessor = new ProcessorMeter(deps.clock);
     this.#store = new LoadStore(deps.historyDatabase, MAX_STORED);
   }
 
@@ -55,17 +63,20 @@ export class LoadHistory implements Startable {
     const { clock, version } = this.#deps;
     const now = clock.now();
     this.#start = { at: now, version };
-    this.#used = { at: clock.monotonic(), microseconds: processorTime() };
+    this.#processor.restart();
+    this.#earlyProcessor.restart();
     const newest = tryRead(() => this.#store.newestAt());
     // A daemon that restarts all the time does not push out the samples of the week.
     if (newest === undefined || newest > now || now - newest >= EVERY_MS) this.#take();
     else this.#next(newest + EVERY_MS - now);
+    this.#nextEarly();
     this.#save();
   }
 
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#endEarly();
   }
 
   /** The samples of the last day, oldest first. */
@@ -87,37 +98,47 @@ export class LoadHistory implements Startable {
 
   #samples(from: number, to: number): readonly LoadSample[] {
     const stored = tryRead(() => this.#store.samples(from, to)) ?? [];
-    const waiting = this.#waiting.filter(({ at }) => at >= from && at <= to);
-    return waiting.length === 0 ? stored : [...stored, ...waiting].sort((a, b) => a.at - b.at);
+    const inMemory = [...this.#waiting, ...this.#early].filter(({ at }) => at >= from && at <= to);
+    return inMemory.length === 0 ? stored : [...stored, ...inMemory].sort((a, b) => a.at - b.at);
   }
 
   #next(afterMs: number): void {
     this.#cancel = this.#deps.clock.after(afterMs, () => {
+      this.#endEarly();
       this.#take();
       this.#save();
     });
   }
 
-  #take(): void {
-    const { clock, database, historyDatabase, drivers } = this.#deps;
-    this.#waiting.push({
-      at: clock.now(),
-      load: loadavg()[0] ?? 0,
-      processorPercent: this.#processorPercent(),
-      memoryBytes: process.memoryUsage.rss(),
-      databaseBytes: (bytesOf(() => database) ?? 0) + (bytesOf(() => historyDatabase.current) ?? 0),
-      connectedDevices: drivers.hap.listPaired().filter(({ status }) => status === 'connected').length,
+  #nextEarly(): void {
+    this.#cancelEarly = this.#deps.clock.after(EARLY_EVERY_MS, () => {
+      this.#early.push(this.#measure(this.#earlyProcessor));
+      this.#nextEarly();
     });
+  }
+
+  #endEarly(): void {
+    this.#cancelEarly?.();
+    this.#cancelEarly = undefined;
+    this.#early = [];
+  }
+
+  #take(): void {
+    this.#waiting.push(this.#measure(this.#processor));
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#next(EVERY_MS);
   }
 
-  #processorPercent(): number {
-    const now = { at: this.#deps.clock.monotonic(), microseconds: processorTime() };
-    const passedMs = now.at - this.#used.at;
-    const usedMs = (now.microseconds - this.#used.microseconds) / 1000;
-    this.#used = now;
-    return passedMs <= 0 ? 0 : Math.round((usedMs / passedMs) * 1000) / 10;
+  #measure(processor: ProcessorMeter): LoadSample {
+    const { clock, database, historyDatabase, drivers } = this.#deps;
+    return {
+      at: clock.now(),
+      load: loadavg()[0] ?? 0,
+      processorPercent: processor.percent(),
+      memoryBytes: process.memoryUsage.rss(),
+      databaseBytes: (bytesOf(() => database) ?? 0) + (bytesOf(() => historyDatabase.current) ?? 0),
+      connectedDevices: drivers.hap.listPaired().filter(({ status }) => status === 'connected').length,
+    };
   }
 
   /** What fails waits for the next sample. */
@@ -129,6 +150,29 @@ export class LoadHistory implements Startable {
     } catch {
       // The status of the relay warns of a history that can't be opened, and of a full disk.
     }
+  }
+}
+
+/** What the process uses of one processor. */
+class ProcessorMeter {
+  readonly #clock: Clock;
+  #since = { at: 0, microseconds: 0 };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  restart(): void {
+    this.#since = { at: this.#clock.monotonic(), microseconds: processorTime() };
+  }
+
+  /** Since the last call, or since the restart. */
+  percent(): number {
+    const { at, microseconds } = this.#since;
+    this.restart();
+    const passedMs = this.#since.at - at;
+    const usedMs = (this.#since.microseconds - microseconds) / 1000;
+    return passedMs <= 0 ? 0 : Math.round((usedMs / passedMs) * 1000) / 10;
   }
 }
 

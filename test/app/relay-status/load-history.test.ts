@@ -1,5 +1,5 @@
 /** The graph of the relay, on real databases: kept over restarts and kills, bounded, and by a clock that is set. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoadHistory } from '../../../src/app/relay-status/load-history.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Database } from '../../../src/storage/database.ts';
@@ -25,6 +25,7 @@ beforeEach(() => {
   open = [];
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const one of open) one.stop();
   relayDatabase.close();
   directory.remove();
@@ -62,6 +63,42 @@ describe('the load of the relay', () => {
     expect(second.load.recent()).toEqual(before);
     await clock.advance(MINUTE_MS);
     expect(second.load.recent().map(({ at }) => (clock.now() - at) / MINUTE_MS)).toEqual([25, 20, 15, 10, 5, 0]);
+  });
+
+  it('has samples of its first minutes from memory, until the next one is stored', async () => {
+    const first = run();
+    const begunAt = clock.now();
+    const secondsOf = ({ load }: Run) => load.recent().map(({ at }) => (at - begunAt) / 1_000);
+    expect(secondsOf(first)).toEqual([0]);
+    await clock.advance(2 * MINUTE_MS);
+    expect(secondsOf(first)).toEqual([0, 30, 60, 90, 120]);
+    expect(first.load.lastDays(1).samples).toEqual(first.load.recent());
+    expect(count(first, 'relay_samples')).toBe(1);
+    // After a restart too, where the next one follows the last that was stored.
+    first.kill();
+    const second = run();
+    expect(secondsOf(second)).toEqual([0]);
+    await clock.advance(2.5 * MINUTE_MS);
+    expect(secondsOf(second)).toEqual([0, 150, 180, 210, 240, 270]);
+    await clock.advance(30 * 1_000);
+    expect(secondsOf(second)).toEqual([0, 300]);
+    await clock.advance(4 * MINUTE_MS);
+    expect(secondsOf(second)).toEqual([0, 300]);
+    expect(count(second, 'relay_samples')).toBe(2);
+  });
+
+  it('measures the processor since the sample before it, and a stored one since the stored one before', async () => {
+    const usage = vi.spyOn(process, 'cpuUsage');
+    const use = (seconds: number) => usage.mockReturnValue({ user: seconds * 1_000_000, system: 0 });
+    use(0);
+    const { load } = run();
+    const percents = () => load.recent().map(({ processorPercent }) => processorPercent);
+    use(30);
+    await clock.advance(30 * 1_000);
+    await clock.advance(30 * 1_000);
+    expect(percents()).toEqual([0, 100, 0]);
+    await clock.advance(4 * MINUTE_MS);
+    expect(percents()).toEqual([0, 10]);
   });
 
   it('marks each start, and an upgrade with the version before it', async () => {

@@ -1,5 +1,8 @@
-/** Prepares the samples of the relay for a plot: where it did not run, the line has a gap. */
-import type { GappedColumns } from '../../history/plot-data.ts';
+/**
+ * Prepares the samples of the relay for a plot: the axis begins with them, and where the relay did not run, the line
+ * has a gap.
+ */
+import type { Bounds, GappedColumns } from '../../history/plot-data.ts';
 
 export interface LoadSample {
   /** ISO 8601. */
@@ -13,6 +16,23 @@ export interface LoadSample {
 
 /** A restart shifts the samples by less than one interval. */
 const MAX_INTERVALS = 2;
+/** Shorter axes have no room for their times. */
+const MIN_INTERVALS = 2;
+
+interface Load {
+  readonly from: string;
+  readonly to: string;
+  readonly everyMs: number;
+  readonly samples: readonly { readonly at: string }[];
+  readonly starts: readonly { readonly at: string }[];
+}
+
+/** The period, or what there is of it: a day is much wider than the first minutes of a relay. */
+export function boundsOfLoad({ from, to, everyMs, samples, starts }: Load): Bounds {
+  const ends = Date.parse(to);
+  const begins = Math.min(ends - MIN_INTERVALS * everyMs, ...[...samples, ...starts].map(({ at }) => Date.parse(at)));
+  return { from: Math.max(Date.parse(from), begins), to: ends };
+}
 
 export function columnsOfLoad(
   samples: readonly LoadSample[],

@@ -8,7 +8,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
 import { LabelledPlot } from '../../history/labelled-plot.tsx';
-import { columnsOfLoad, type LoadSample } from './load-columns.ts';
+import { boundsOfLoad, columnsOfLoad, type LoadSample } from './load-columns.ts';
 import classes from './load-section.module.css';
 
 const LoadQuery = graphql(`
@@ -39,8 +39,6 @@ type Start = Load['starts'][number];
 
 const REFRESH_MS = 60_000;
 const HEIGHT_PX = 120;
-/** One value makes no line. */
-const LEAST_SAMPLES = 2;
 const SHOWN_STARTS = 5;
 
 export function LoadSection() {
@@ -57,18 +55,29 @@ export function LoadSection() {
   );
   return (
     <Section title={t.title} lead={t.lead} actions={spans}>
-      <Answer query={query}>{({ relayLoad }) => relayLoad && <Plots load={relayLoad} />}</Answer>
+      <Answer query={query}>{({ relayLoad }) => relayLoad && <LoadParts load={relayLoad} />}</Answer>
     </Section>
   );
 }
 
-function Plots({ load: { samples, starts, everyMs, ...span } }: { readonly load: Load }) {
+function LoadParts({ load }: { readonly load: Load }) {
+  const t = useTexts(systemTexts).load;
+  return (
+    <div className={classes.load}>
+      <div className={classes.plots}>
+        {load.samples.length > 0 ? <Plots load={load} /> : <Text c="dimmed">{t.nothing}</Text>}
+        {load.starts.length > 0 && <Starts starts={load.starts} />}
+      </div>
+    </div>
+  );
+}
+
+function Plots({ load }: { readonly load: Load }) {
   const t = useTexts(systemTexts).load;
   const format = useFormat();
-  if (samples.length < LEAST_SAMPLES)
-    return <Text c="dimmed">{t.nothing({ minutes: format.number(everyMs / 60_000) })}</Text>;
-  const bounds = { from: Date.parse(span.from), to: Date.parse(span.to) };
-  const days = Math.round((bounds.to - bounds.from) / (24 * 60 * 60_000));
+  const { samples, starts, everyMs } = load;
+  const bounds = boundsOfLoad(load);
+  const days = Math.round((Date.parse(load.to) - Date.parse(load.from)) / (24 * 60 * 60_000));
   const percent = (value: number) => t.percent({ value: format.number(value, 1) });
   const shown: readonly (readonly [name: string, of: (one: LoadSample) => number, show: (value: number) => string])[] =
     [
@@ -82,28 +91,21 @@ function Plots({ load: { samples, starts, everyMs, ...span } }: { readonly load:
     at: Date.parse(at),
     label: previousVersion === null ? null : version,
   }));
-  return (
-    <div className={classes.load}>
-      <div className={classes.plots}>
-        {shown.map(([name, of, formatValue], index) => {
-          const values = samples.map(of);
-          const least = formatValue(Math.min(...values));
-          const greatest = formatValue(Math.max(...values));
-          const range = least === greatest ? least : t.between({ least, greatest });
-          return (
-            <LabelledPlot
-              key={name}
-              {...{ name, range, index, bounds, marks, formatValue }}
-              columns={columnsOfLoad(samples, of, { everyMs, to: bounds.to })}
-              label={t.plotOf({ name, days, range })}
-              heightPx={HEIGHT_PX}
-            />
-          );
-        })}
-        {starts.length > 0 && <Starts starts={starts} />}
-      </div>
-    </div>
-  );
+  return shown.map(([name, of, formatValue], index) => {
+    const values = samples.map(of);
+    const least = formatValue(Math.min(...values));
+    const greatest = formatValue(Math.max(...values));
+    const range = least === greatest ? least : t.between({ least, greatest });
+    return (
+      <LabelledPlot
+        key={name}
+        {...{ name, range, index, bounds, marks, formatValue }}
+        columns={columnsOfLoad(samples, of, { everyMs, to: bounds.to })}
+        label={t.plotOf({ name, days, range })}
+        heightPx={HEIGHT_PX}
+      />
+    );
+  });
 }
 
 function Starts({ starts }: { readonly starts: readonly Start[] }) {
