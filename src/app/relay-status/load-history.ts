@@ -2,7 +2,7 @@
  * How busy the relay was in the last week: a sample every five minutes, and each start with its version. They are in
  * history.db, so that a restart or a kill loses no more than the last five minutes, and a backup of another computer
  * brings none of them. Each row is one small write, which waits for no disk. While history.db takes nothing, a day of
- * samples waits in memory. After a start, early samples in memory fill the time until the next one that is stored.
+ * samples waits in memory. After a start, samples in memory alone fill the time until the next one that is stored.
  * `/metrics` is for monitoring over longer times.
  */
 import { loadavg } from 'node:os';
@@ -46,7 +46,7 @@ export class LoadHistory implements Startable {
   #waiting: LoadSample[] = [];
   #start: Omit<RelayStart, 'previousVersion'> | undefined;
   /** Never stored: restarts one after the other would push out the samples of the week. */
-  #early: LoadSample[] = [];
+  readonly #early: LoadSample[] = [];
   readonly #processor: ProcessorMeter;
   readonly #earlyProcessor: ProcessorMeter;
   #cancel: (() => void) | undefined;
@@ -76,7 +76,8 @@ export class LoadHistory implements Startable {
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#endEarly();
+    this.#cancelEarly?.();
+    this.#cancelEarly = undefined;
   }
 
   /** The samples of the last day, oldest first. */
@@ -104,7 +105,7 @@ export class LoadHistory implements Startable {
 
   #next(afterMs: number): void {
     this.#cancel = this.#deps.clock.after(afterMs, () => {
-      this.#endEarly();
+      this.#cancelEarly?.();
       this.#take();
       this.#save();
     });
@@ -115,12 +116,6 @@ export class LoadHistory implements Startable {
       this.#early.push(this.#measure(this.#earlyProcessor));
       this.#nextEarly();
     });
-  }
-
-  #endEarly(): void {
-    this.#cancelEarly?.();
-    this.#cancelEarly = undefined;
-    this.#early = [];
   }
 
   #take(): void {
