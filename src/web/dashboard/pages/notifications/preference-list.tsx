@@ -88,7 +88,9 @@ function isSetUp(channels: PreferenceListProps['channels'], channel: string): bo
 
 function NotSetUp({ channel }: { readonly channel: string }) {
   const t = useTexts(notificationTexts);
-  return <Link href={channel === 'push' ? '/settings' : '/settings/relay#notifications'}>{t.notSetUp}</Link>;
+  return (
+    <Link href={channel === 'push' ? '/settings#notifications' : '/settings/relay#notifications'}>{t.notSetUp}</Link>
+  );
 }
 
 interface WaysRowProps {

@@ -127,7 +127,7 @@ function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'sta
   if (entry.isWithoutPlace) {
     return (
       <span className={classes.above}>
-        <Link className={classes.badge} data-tone="note" href="/settings">
+        <Link className={classes.badge} data-tone="note" href="/settings/home#place">
           {t.noPlace}
         </Link>
       </span>

@@ -11,7 +11,7 @@ export function NoPlaceNotice() {
   return (
     <div className={classes.notice} role="note">
       <span>{t.noPlace}</span>
-      {canManage && <Link href="/settings">{t.setPlace}</Link>}
+      {canManage && <Link href="/settings/home#place">{t.setPlace}</Link>}
     </div>
   );
 }
