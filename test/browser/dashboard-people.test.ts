@@ -101,7 +101,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
       '',
     );
     const { page, complaints } = await dashboard.open({
-      path: '/settings',
+      path: '/settings#two-step',
       token: login.token,
       width: 390,
       height: 844,
@@ -139,6 +139,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await next.page.getByRole('textbox', { name: 'Code' }).fill(first);
     await next.page.keyboard.press('Enter');
     const there = next.page.locator('#two-step');
+    await there.getByRole('button', { name: 'Two-step sign-in' }).click();
     await there.getByText('9 recovery codes are left.').waitFor();
     await there.getByRole('button', { name: 'Turn off' }).click();
     await there.getByRole('textbox', { name: 'Code' }).fill(second);
@@ -201,6 +202,8 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.getByLabel('Password', { exact: true }).fill(ida.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const section = page.locator('#passkeys');
+    const row = section.getByRole('button', { name: 'Passkeys', exact: true });
+    await row.click();
     await section.getByRole('button', { name: 'Create a passkey' }).click();
     await section.getByLabel('Name').fill(MARKUP);
     await section.getByLabel('Your password, to confirm').fill(ida.password);
@@ -227,6 +230,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await expectAccessible(page);
     await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await row.click();
     await entry.getByText('last used').waitFor();
 
     // The relay's own sign-in page, on the way to an app, and in the place of a code.
@@ -248,6 +252,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     expect(await app.exchange(page)).toEqual(expect.any(String));
 
     await page.goto(`${origin}/settings`);
+    await row.click();
     await section.getByText('Turn two-step sign-in on too').waitFor();
     const token = await page.evaluate<string>("JSON.parse(localStorage.getItem('hearthd.session')).token");
     const secret = await turnCodesOn(token, ida.password);
@@ -272,6 +277,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await turnCodesOff(token, secret);
     await page.goto(`${origin}/settings`);
 
+    await row.click();
     await entry.getByRole('button', { name: 'Actions for Key ring' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     // As the relay answers when the sign-in was long ago.
@@ -299,7 +305,11 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('doesn’t know this passkey').waitFor();
 
-    const { page: there, complaints: others } = await dashboard.open({ path: '/settings', width: 390, height: 844 });
+    const { page: there, complaints: others } = await dashboard.open({
+      path: '/settings#passkeys',
+      width: 390,
+      height: 844,
+    });
     await there.locator('#passkeys').getByText('Browsers have no passkeys at an IP address').waitFor();
     expect([...complaints, ...others]).toEqual([]);
     for (const each of [page, there]) await each.context().close();
@@ -328,7 +338,9 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, stepAt(Date.now()) + 1));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'I’ve kept them' }).click();
-    await page.locator('#two-step').getByText('10 recovery codes are left.').waitFor();
+    const section = page.locator('#two-step');
+    await section.getByRole('button', { name: 'Two-step sign-in' }).click();
+    await section.getByText('10 recovery codes are left.').waitFor();
     await requireFor('none');
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -3,6 +3,7 @@
  * that stopped.
  */
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
 import { VERSION } from '../../src/kernel/version.ts';
@@ -198,6 +199,86 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.context().close();
   });
 
+  it.each([
+    { path: '/settings', open: [] },
+    // A single field has no heading, and stays open.
+    { path: '/settings/home', open: ['name'] },
+    { path: '/settings/relay', open: [] },
+  ])('has a row on phones for each part of $path, which opens in place by keyboard', async ({ path, open }) => {
+    const { page, complaints } = await dashboard.open({ path, dark: path !== '/settings' });
+    await page.locator('section[id]').last().waitFor();
+    const all = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('section[id]')].map(({ id }) => id)`,
+    );
+    expect(all.length).toBeGreaterThan(4);
+    expect(await page.locator('section[id] h2 > button').count()).toBe(0);
+    expect(await shownParts(page)).toEqual(all);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const rows = page.locator('section[id] h2 > button[aria-expanded]');
+    await expect.poll(() => rows.count()).toBe(all.length - open.length);
+    expect(await shownParts(page)).toEqual(open);
+    const [first, ...others] = await rows.all();
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, `settings-rows${path.replaceAll('/', '-')}`, { fullPage: true });
+    await page.reload();
+    await rows.last().waitFor();
+    expect(await shownParts(page)).toEqual(open);
+    await first?.focus();
+    await page.keyboard.press('Enter');
+    expect(await first?.getAttribute('aria-expanded')).toBe('true');
+    expect(await shownParts(page)).toHaveLength(open.length + 1);
+    await page.keyboard.press('Space');
+    expect(await first?.getAttribute('aria-expanded')).toBe('false');
+    expect(await shownParts(page)).toEqual(open);
+    for (const row of [first, ...others]) await row?.press('Enter');
+    expect(await shownParts(page)).toEqual(all);
+    await expect.poll(() => page.locator('section [class*="Loader-root"]').count()).toBe(0);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, `settings-parts${path.replaceAll('/', '-')}`, { fullPage: true });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens the part that an address names on a phone, and keeps what is typed in it while it is folded', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/settings/relay#log', width: 390, height: 500 });
+    const level = page.getByLabel('Log level');
+    await level.waitFor();
+    expect(await shownParts(page)).toEqual(['log']);
+    await page.locator('#log:focus').waitFor();
+    const isInView = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('#log').getBoundingClientRect())`;
+    await expect.poll(() => page.evaluate<boolean>(isInView)).toBe(true);
+    // Folded, it is no longer what the address names: the same link opens it again.
+    await page.getByRole('button', { name: 'Log', exact: true }).click();
+    await level.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).hash).toBe('');
+    await page.evaluate("location.hash = '#log'");
+    await level.waitFor();
+    await page.locator('#log:focus').waitFor();
+
+    // A field is saved when it is left. What the relay refuses opens its part again.
+    const network = page.getByRole('button', { name: 'Network' });
+    const address = page.getByLabel('Public URL');
+    await network.click();
+    await address.fill('no address');
+    await network.click();
+    await page.getByText(/Enter a URL without a path/).waitFor();
+    expect(await network.getAttribute('aria-expanded')).toBe('true');
+    await network.click();
+    await address.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await address.waitFor();
+    await page.setViewportSize({ width: 390, height: 500 });
+    await address.waitFor({ state: 'hidden' });
+    await network.click();
+    expect(await address.inputValue()).toBe('no address');
+    await page.getByText(/Enter a URL without a path/).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows a device that stopped, since when and why, before all others', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system/devices' });
     const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });
@@ -251,6 +332,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
   it('lets go of accessories while the home is paused, takes them again, and unpairs one for good', async () => {
     const { deviceId } = dashboard.device('Thermostat');
     const { page, complaints } = await dashboard.open({ path: '/settings/home', width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Pause this home' }).click();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('This home is paused').waitFor();
     await dashboard.relay.untilStatus(deviceId, 'paused');
@@ -357,6 +439,13 @@ async function startTheirs(name: string) {
     Connection: 'IP',
   };
   return { lamp, record };
+}
+
+/** The parts of a page of the settings whose content is seen. */
+function shownParts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll('section[id]')].filter((one) => !one.lastElementChild.hidden).map(({ id }) => id)`,
+  );
 }
 
 /** As if the relay had been measured an hour ago as well. */

@@ -49,6 +49,13 @@ const EXPECTED_ON_CONSOLE = /the server responded with a status of 4/;
 let home: FurnishedHome;
 let unclaimed: E2eRelay;
 
+/** Opens what is folded to rows, or folds it again. */
+const TOGGLE_ROWS = `(() => {
+  const rows = document.querySelectorAll('h2 > button[aria-controls]');
+  for (const row of rows) row.click();
+  return rows.length;
+})()`;
+
 /** What is wrong with the page by any rule, in any size and look. @param name of its pictures */
 async function faultsOf(
   { page, complaints }: WatchedPage,
@@ -67,9 +74,17 @@ async function faultsOf(
       await page.emulateMedia({ colorScheme });
       await page.locator(`html:is(${inScheme(colorScheme)}, :not(${inScheme()}))`).waitFor({ state: 'attached' });
       await settled(page);
-      await expectToFit(page).catch((error) => note(where, error));
-      await expectAccessible(page).catch((error) => note(where, error));
+      const check = async (state: string) => {
+        await expectToFit(page).catch((error) => note(state, error));
+        await expectAccessible(page).catch((error) => note(state, error));
+      };
+      await check(where);
       if (size !== undefined) await picture(page, `${name}-${size}-${colorScheme}-${language}`, { fullPage: true });
+      if ((await page.evaluate<number>(TOGGLE_ROWS)) > 0) {
+        await settled(page);
+        await check(`${where}, open`);
+        await page.evaluate(TOGGLE_ROWS);
+      }
     }
     // What is on goes first: each change draws the page again.
     schemes = schemes.toReversed();

@@ -2,11 +2,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocationProperty } from 'wouter/use-browser-location';
 
-/** @param id `undefined`: the part has no address. @returns the ref of the part's element */
+/** @param id without one, the part has no address. @returns the ref of the part's element */
 export function useHashTarget(id: string | undefined): RefObject<HTMLElement | null> {
   const target = useRef<HTMLElement>(null);
-  const hash = useLocationProperty(() => location.hash);
-  const isTarget = id !== undefined && hash === `#${id}`;
+  const isTarget = useLocationProperty(() => location.hash === `#${id}`);
   useEffect(() => {
     if (!isTarget) return;
     target.current?.scrollIntoView();

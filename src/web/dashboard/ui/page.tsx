@@ -66,7 +66,7 @@ function useWindowTitle(title: string | false): void {
 interface SectionProps {
   /** Its address within the page: `/settings#password` shows it. */
   readonly id?: string;
-  readonly title?: string;
+  readonly title?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -76,7 +76,7 @@ interface SectionProps {
 export function Section({ id, title, lead, actions, children }: SectionProps) {
   const section = useHashTarget(id);
   return (
-    <section ref={section} id={id} tabIndex={id === undefined ? undefined : -1} className={classes.section}>
+    <section ref={section} id={id} tabIndex={id ? -1 : undefined} className={classes.section}>
       {(title || actions) && (
         <div className={classes.sectionHeader}>
           {title && <h2 className={classes.sectionTitle}>{title}</h2>}

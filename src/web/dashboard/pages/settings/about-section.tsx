@@ -5,16 +5,17 @@ import { Link } from 'wouter';
 import { useManagesHome } from '../../account/account.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Answer, Section } from '../../ui/page.tsx';
+import { Answer } from '../../ui/page.tsx';
 import { VersionQuery } from './account-documents.ts';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 export function AboutSection() {
   const t = useTexts(settingsTexts);
   const managesHome = useManagesHome();
   const query = useApiQuery(VersionQuery, {}, { subjects: ['relay'] });
   return (
-    <Section id="about" title={t.about}>
+    <SettingsSection id="about" title={t.about}>
       <Answer query={query}>
         {({ version }) => (
           <div>
@@ -46,6 +47,6 @@ export function AboutSection() {
           </div>
         )}
       </Answer>
-    </Section>
+    </SettingsSection>
   );
 }

@@ -4,8 +4,8 @@ import settingsTexts from 'texts:settings';
 import { Button } from '@mantine/core';
 import { useInstall } from '../../pwa/install.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Section } from '../../ui/page.tsx';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 export function AppSection() {
   const t = useTexts(settingsTexts);
@@ -15,7 +15,7 @@ export function AppSection() {
   const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
   if (!install && !isApple && isSecureContext) return null;
   return (
-    <Section id="app" title={t.app} lead={t.appLead}>
+    <SettingsSection id="app" title={t.app} lead={t.appLead}>
       {install ? (
         <Button variant="default" onClick={install} className={classes.button ?? ''}>
           {t.install}
@@ -23,6 +23,6 @@ export function AppSection() {
       ) : (
         <p className={classes.dim}>{isApple ? t.appOnIos : t.appInsecure}</p>
       )}
-    </Section>
+    </SettingsSection>
   );
 }

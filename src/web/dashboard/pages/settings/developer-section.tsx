@@ -5,8 +5,8 @@ import { Switch } from '@mantine/core';
 import { useSettings, useUpdateSettings } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
-import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { SettingsSection } from './settings-section.tsx';
 
 export function DeveloperSection() {
   const t = useTexts(settingsTexts);
@@ -15,7 +15,7 @@ export function DeveloperSection() {
   const shown = update.isPending ? update.variables?.data : undefined;
   const isOn = isChange(shown) ? shown.developerMode : developerMode;
   return (
-    <Section id="developer" title={t.developer} lead={t.developerLead}>
+    <SettingsSection id="developer" title={t.developer} lead={t.developerLead}>
       <Switch
         label={t.developerOn}
         checked={isOn}
@@ -26,7 +26,7 @@ export function DeveloperSection() {
           )
         }
       />
-    </Section>
+    </SettingsSection>
   );
 }
 

@@ -9,7 +9,7 @@ import { chosenLanguage, languageNow, setLanguage } from '../../texts/language.t
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../../texts/temperature-unit.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ACCENTS, type Accent, chosenAccent, setAccent } from '../../theme/accent.ts';
-import { Section } from '../../ui/page.tsx';
+import { SettingsSection } from './settings-section.tsx';
 
 export function LooksSection() {
   const t = useTexts(settingsTexts);
@@ -19,7 +19,7 @@ export function LooksSection() {
   const [accent, chooseAccent] = useState<Accent>(chosenAccent() ?? ACCENTS[0]);
   const [unit, chooseUnit] = useState(chosenTemperatureUnit() ?? '');
   return (
-    <Section id="appearance" title={t.looks} lead={t.looksLead}>
+    <SettingsSection id="appearance" title={t.looks} lead={t.looksLead}>
       <Stack>
         <NativeSelect
           label={t.language}
@@ -68,6 +68,6 @@ export function LooksSection() {
           }}
         />
       </Stack>
-    </Section>
+    </SettingsSection>
   );
 }

@@ -13,22 +13,22 @@ import { refresh } from '../../api/query.ts';
 import { isPushOn, pushSupport, turnPushOn } from '../../pwa/push.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
-import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { PushDeviceList } from './push-device-list.tsx';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 export function NotificationsSection() {
   const t = useTexts(settingsTexts);
   const [, setTurnedOff] = useState(0);
   return (
-    <Section id="notifications" title={t.notifications} lead={t.notificationsLead}>
+    <SettingsSection id="notifications" title={t.notifications} lead={t.notificationsLead}>
       <ThisDevice />
       <PushDeviceList onTurnedOff={() => setTurnedOff((times) => times + 1)} />
       <Link href="/notifications" className={classes.link ?? ''}>
         {t.notifyPage}
       </Link>
-    </Section>
+    </SettingsSection>
   );
 }
 

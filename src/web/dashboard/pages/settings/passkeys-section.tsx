@@ -18,13 +18,14 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { ActsMenu, Badge, Entries, Entry } from '../../ui/entries.tsx';
 import { errorText } from '../../ui/error-text.ts';
-import { Answer, Section } from '../../ui/page.tsx';
+import { Answer } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { BeginPasskey, CreatePasskey, PasskeysQuery, RemovePasskey, RenamePasskey } from './passkey-documents.ts';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 type Passkey = NonNullable<NonNullable<ResultOf<typeof PasskeysQuery>['passkeys']>[number]>;
 
@@ -35,7 +36,7 @@ export function PasskeysSection() {
   if (query.error instanceof ApiError && query.error.code === 'insufficient_permissions') return null;
   const obstacle = passkeyObstacle();
   return (
-    <Section id="passkeys" title={t.passkeys.title} lead={t.passkeys.lead}>
+    <SettingsSection id="passkeys" title={t.passkeys.title} lead={t.passkeys.lead}>
       <Answer query={query}>
         {({ passkeys, secondFactor }) => {
           const all = present(passkeys);
@@ -60,7 +61,7 @@ export function PasskeysSection() {
           );
         }}
       </Answer>
-    </Section>
+    </SettingsSection>
   );
 }
 

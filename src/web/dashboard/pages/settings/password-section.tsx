@@ -9,13 +9,13 @@ import { useApiMutation } from '../../api/query.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
-import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from '../welcome/password-hint.tsx';
 import { MIN_PASSWORD_LENGTH } from '../welcome/password-strength.ts';
 import { ChangePassword } from './account-documents.ts';
+import { SettingsSection } from './settings-section.tsx';
 
 export function PasswordSection() {
   const t = useTexts(settingsTexts);
@@ -35,7 +35,7 @@ export function PasswordSection() {
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
   return (
-    <Section id="password" title={t.password} lead={t.passwordLead}>
+    <SettingsSection id="password" title={t.password} lead={t.passwordLead}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack>
           <Problem text={change.error ? explain(change.error) : undefined} />
@@ -63,6 +63,6 @@ export function PasswordSection() {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   );
 }

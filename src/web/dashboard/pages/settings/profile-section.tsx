@@ -12,11 +12,11 @@ import { useApiMutation } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
-import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { UpdateProfile } from './account-documents.ts';
+import { SettingsSection } from './settings-section.tsx';
 
 export function ProfileSection() {
   const t = useTexts(settingsTexts);
@@ -49,7 +49,7 @@ export function ProfileSection() {
     save();
   };
   return (
-    <Section id="profile" title={t.profile}>
+    <SettingsSection id="profile" title={t.profile}>
       <form noValidate onSubmit={form.onSubmit(isMoved ? save : saveName)}>
         <Stack>
           <Problem text={update.error ? explain(update.error) : undefined} />
@@ -89,6 +89,6 @@ export function ProfileSection() {
           )}
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   );
 }

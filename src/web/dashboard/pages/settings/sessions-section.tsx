@@ -9,11 +9,12 @@ import { signOut } from '../../api/sign-out.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { errorText } from '../../ui/error-text.ts';
-import { Answer, Section } from '../../ui/page.tsx';
+import { Answer } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 export function SessionsSection() {
   const t = useTexts(settingsTexts);
@@ -29,7 +30,7 @@ export function SessionsSection() {
     if (await confirm({ ...question, isDangerous: true })) endOthers.mutate({}, { onError });
   };
   return (
-    <Section id="sessions" title={t.sessions}>
+    <SettingsSection id="sessions" title={t.sessions}>
       <Answer query={query}>
         {({ sessions }) => {
           const all = present(sessions).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
@@ -67,7 +68,7 @@ export function SessionsSection() {
           );
         }}
       </Answer>
-    </Section>
+    </SettingsSection>
   );
 }
 

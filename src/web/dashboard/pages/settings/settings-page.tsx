@@ -1,6 +1,5 @@
 /** The first tab of the settings: the user, and this device. */
 
-import { Columns } from '../../ui/columns.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { DeveloperSection } from './developer-section.tsx';
@@ -11,13 +10,14 @@ import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { SettingsColumns } from './settings-section.tsx';
 import { TabletSection } from './tablet-section.tsx';
 import { TwoStepSection } from './two-step-section.tsx';
 
 export function SettingsPage() {
   return (
     <SettingsFrame>
-      <Columns
+      <SettingsColumns
         second={
           <>
             <NotificationsSection />
@@ -34,7 +34,7 @@ export function SettingsPage() {
         <PasskeysSection />
         <TwoStepSection />
         <SessionsSection />
-      </Columns>
+      </SettingsColumns>
     </SettingsFrame>
   );
 }

@@ -7,8 +7,8 @@ import { useManagesHome } from '../../account/account.ts';
 import { TimeOfDayInput } from '../../pickers/time-of-day-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Section } from '../../ui/page.tsx';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 
 export function TabletSection() {
   const t = useTexts(settingsTexts).tablet;
@@ -17,7 +17,7 @@ export function TabletSection() {
   const [to, setTo] = useState('07:00');
   const dim = from === '' || to === '' || from === to ? 'off' : `${from}-${to}`;
   return (
-    <Section id="tablet" title={t.title} lead={t.lead}>
+    <SettingsSection id="tablet" title={t.title} lead={t.lead}>
       <Group align="flex-end">
         <TimeOfDayInput label={t.from} value={from} onChange={setFrom} />
         <TimeOfDayInput label={t.to} value={to} onChange={setTo} />
@@ -29,6 +29,6 @@ export function TabletSection() {
           {t.token}
         </Link>
       )}
-    </Section>
+    </SettingsSection>
   );
 }

@@ -10,11 +10,12 @@ import { ApiError } from '../../api/api-error.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Answer, Section } from '../../ui/page.tsx';
+import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CodeForm } from './code-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
 import { RenewRecoveryCodes, TurnOffTwoStep, TwoStepQuery } from './two-step-documents.ts';
 import { TwoStepSetup } from './two-step-setup.tsx';
 
@@ -36,7 +37,7 @@ export function TwoStepSection() {
   };
   const close = () => setTask(undefined);
   return (
-    <Section id="two-step" title={t.twoStep} lead={t.twoStepLead}>
+    <SettingsSection id="two-step" title={t.twoStep} lead={t.twoStepLead}>
       <Answer query={query}>
         {({ secondFactor }) => {
           if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />;
@@ -52,7 +53,7 @@ export function TwoStepSection() {
           );
         }}
       </Answer>
-    </Section>
+    </SettingsSection>
   );
 }
 

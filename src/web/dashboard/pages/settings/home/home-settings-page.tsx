@@ -11,14 +11,14 @@ import { chooseHome } from '../../../account/account.ts';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { Columns } from '../../../ui/columns.tsx';
 import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SettingsFrame } from '../settings-frame.tsx';
+import { SettingsColumns, SettingsSection } from '../settings-section.tsx';
 import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
 import { LightingSection } from './lighting-section.tsx';
-import { PlaceForm } from './place-form.tsx';
+import { PlaceSection } from './place-section.tsx';
 
 export function HomeSettingsPage() {
   const t = useTexts(groupsTexts).settings;
@@ -33,7 +33,7 @@ export function HomeSettingsPage() {
   }
   return (
     <SettingsFrame lead={inventory.name}>
-      <Columns
+      <SettingsColumns
         second={
           isOwner && (
             <>
@@ -46,11 +46,9 @@ export function HomeSettingsPage() {
         }
       >
         <NameForm key={`name-${inventory.id}-${inventory.name}`} />
-        <PlaceForm
-          key={`place-${inventory.id}-${inventory.latitude}-${inventory.longitude}-${inventory.radius}-${inventory.timeZone}`}
-        />
+        <PlaceSection />
         <LightingSection />
-      </Columns>
+      </SettingsColumns>
     </SettingsFrame>
   );
 }
@@ -103,14 +101,14 @@ function PauseSection() {
   const { paused } = useHome();
   const { save, error, isPending } = useUpdateHome(paused ? t.nowResumed : t.nowPaused);
   return (
-    <Section id="pause" title={t.paused} lead={t.pausedText}>
+    <SettingsSection id="pause" title={t.paused} lead={t.pausedText}>
       {error && <ErrorNotice error={error} />}
       <Group>
         <Button variant="default" loading={isPending} onClick={() => save({ paused: !paused })}>
           {paused ? t.resume : t.pause}
         </Button>
       </Group>
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -119,7 +117,7 @@ function RightsSection() {
   const { privileges } = useHome();
   const { save, error } = useUpdateHome(t.saved);
   return (
-    <Section id="automations" title={t.rights}>
+    <SettingsSection id="automations" title={t.rights}>
       <Switch
         label={t.privileges}
         description={t.privilegesText}
@@ -127,7 +125,7 @@ function RightsSection() {
         onChange={({ currentTarget }) => save({ privileges: currentTarget.checked ? 'edit' : 'view' })}
       />
       {error && <ErrorNotice error={error} />}
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -149,7 +147,7 @@ function OtherHome() {
     if (await mayLeave()) create.mutate({ name });
   };
   return (
-    <Section id="homes" title={t.other} lead={t.otherText}>
+    <SettingsSection id="homes" title={t.other} lead={t.otherText}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <TextInput label={t.name} maxLength={MAX_NAME_LENGTH} {...form.getInputProps('name')} />
@@ -161,7 +159,7 @@ function OtherHome() {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -179,7 +177,7 @@ function EndOfHome() {
     },
   });
   return (
-    <Section id="delete" title={t.delete} lead={t.deleteText}>
+    <SettingsSection id="delete" title={t.delete} lead={t.deleteText}>
       <form onSubmit={form.onSubmit(() => remove.mutate({ homeId: inventory.id }))}>
         <Stack>
           <TextInput label={t.typeName({ name: inventory.name })} autoComplete="off" {...form.getInputProps('name')} />
@@ -196,6 +194,6 @@ function EndOfHome() {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   );
 }

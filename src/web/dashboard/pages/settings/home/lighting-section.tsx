@@ -9,8 +9,8 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { attempt } from '../../../ui/attempt.ts';
-import { Section } from '../../../ui/page.tsx';
 import { useRoomName } from '../../rooms/room-name.ts';
+import { SettingsSection } from '../settings-section.tsx';
 import { COLDEST_KELVIN, type ColourChoice, colourChoices, pauseChoices, WARMEST_KELVIN } from './lighting.ts';
 import { type Lighting, LightingQuery, SetRoomLighting, UpdateLighting } from './lighting-documents.ts';
 
@@ -22,10 +22,10 @@ export function LightingSection() {
   const lighting = data?.adaptiveLighting;
   if (!canManage || !lighting?.lamps?.length) return null;
   return (
-    <Section id="lighting" title={t.title} lead={t.lead}>
+    <SettingsSection id="lighting" title={t.title} lead={t.lead}>
       <HomeLighting lighting={lighting} />
       <RoomLightings lighting={lighting} />
-    </Section>
+    </SettingsSection>
   );
 }
 

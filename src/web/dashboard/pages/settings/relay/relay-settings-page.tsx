@@ -6,9 +6,9 @@ import { useOwnsRelay } from '../../../account/account.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { Columns } from '../../../ui/columns.tsx';
-import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
+import { Answer, EmptyState } from '../../../ui/page.tsx';
 import { SettingsFrame } from '../settings-frame.tsx';
+import { SettingsColumns, SettingsSection } from '../settings-section.tsx';
 import classes from './relay-settings.module.css';
 import {
   bySubject,
@@ -43,41 +43,25 @@ function RelaySettings() {
   return <Answer query={query}>{({ relaySettings }) => <Settings settings={present(relaySettings)} />}</Answer>;
 }
 
-/** Those that need a restart, within the page. */
-const AT_START = 'restart';
-
 function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   const t = useTexts(systemTexts).settings;
   const subjects = bySubject(settings);
-  const parts = [
-    ...subjects.map(([subject]) => ({ id: subject, title: t.subjects[subject] })),
-    { id: AT_START, title: t.restart },
-  ];
   return (
-    <>
-      <nav className={classes.parts} aria-label={t.parts}>
-        {parts.map(({ id, title }) => (
-          <a key={id} href={`#${id}`}>
-            {title}
-          </a>
-        ))}
-      </nav>
-      <Columns
-        second={
-          <Section id={AT_START} title={t.restart} lead={t.restartLead}>
-            <Box component="dl" m={0}>
-              {onlyAtStart(settings).map((setting) => (
-                <AtStart key={setting.name} setting={setting} />
-              ))}
-            </Box>
-          </Section>
-        }
-      >
-        {subjects.map(([subject, own]) => (
-          <SettingSection key={subject} id={subject} title={t.subjects[subject]} settings={own} />
-        ))}
-      </Columns>
-    </>
+    <SettingsColumns
+      second={
+        <SettingsSection id="restart" title={t.restart} lead={t.restartLead}>
+          <Box component="dl" m={0}>
+            {onlyAtStart(settings).map((setting) => (
+              <AtStart key={setting.name} setting={setting} />
+            ))}
+          </Box>
+        </SettingsSection>
+      }
+    >
+      {subjects.map(([subject, own]) => (
+        <SettingSection key={subject} id={subject} title={t.subjects[subject]} settings={own} />
+      ))}
+    </SettingsColumns>
   );
 }
 

@@ -11,8 +11,9 @@ import { refreshed, useApiMutation } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
-import { ErrorNotice, Section } from '../../../ui/page.tsx';
+import { ErrorNotice } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { SettingsSection } from '../settings-section.tsx';
 import {
   isTyped,
   keptText,
@@ -95,7 +96,7 @@ export function SettingSection({ id, title, settings }: SettingSectionProps) {
   };
   const error = errorAt(update.error);
   return (
-    <Section id={id} title={title}>
+    <SettingsSection id={id} title={title}>
       {/* The relay's error texts are more precise than the browser's own validation messages. */}
       <form ref={place} noValidate onSubmit={form.onSubmit(submit)} onBlur={leave}>
         {settings.map((setting) => (
@@ -119,7 +120,7 @@ export function SettingSection({ id, title, settings }: SettingSectionProps) {
         {/* Without a button, a form with several fields ignores Enter. */}
         <button type="submit" hidden />
       </form>
-    </Section>
+    </SettingsSection>
   );
 }
 

@@ -13,8 +13,9 @@ import { townAt } from '../../../pickers/towns/towns.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition } from '../../../ui/device-position.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
-import { ErrorNotice, Section } from '../../../ui/page.tsx';
+import { ErrorNotice } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { SettingsSection } from '../settings-section.tsx';
 import { UpdateHome } from './home-documents.ts';
 
 const DIGITS = 5;
@@ -27,7 +28,17 @@ interface PlaceValues {
   readonly timeZone: string;
 }
 
-export function PlaceForm() {
+export function PlaceSection() {
+  const t = useTexts(groupsTexts).settings;
+  const { id, latitude, longitude, radius, timeZone } = useHome();
+  return (
+    <SettingsSection id="place" title={t.place} lead={t.placeText}>
+      <PlaceForm key={[id, latitude, longitude, radius, timeZone].join()} />
+    </SettingsSection>
+  );
+}
+
+function PlaceForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
   const inventory = useHome();
@@ -52,51 +63,49 @@ export function PlaceForm() {
     update.mutate({ homeId: inventory.id, timeZone, ...(location && { location }) });
   };
   return (
-    <Section id="place" title={t.place} lead={t.placeText}>
-      <form onSubmit={form.onSubmit(save)}>
-        <Stack>
-          <TownInput
-            towns={towns}
-            value={town}
-            onChange={({ latitude, longitude, timeZone }) => form.setValues({ latitude, longitude, timeZone })}
-          />
-          {areTyped || towns === null ? (
-            <Coordinates form={form} />
-          ) : (
-            <div>
-              <Button variant="subtle" onClick={() => setTyped(true)}>
-                {townWords.coordinates}
-              </Button>
-            </div>
-          )}
-          <UseHere
-            onPlace={(place) => {
-              setTyped(true);
-              form.setValues(place);
-            }}
-          />
-          <NumberInput
-            label={t.radius}
-            min={RADIUS_M.from}
-            max={RADIUS_M.to}
-            step={50}
-            {...form.getInputProps('radius')}
-          />
-          <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
-          {update.error && <ErrorNotice error={update.error} />}
-          <Group>
-            <Button type="submit" loading={update.isPending}>
-              {common.save}
+    <form onSubmit={form.onSubmit(save)}>
+      <Stack>
+        <TownInput
+          towns={towns}
+          value={town}
+          onChange={({ latitude, longitude, timeZone }) => form.setValues({ latitude, longitude, timeZone })}
+        />
+        {areTyped || towns === null ? (
+          <Coordinates form={form} />
+        ) : (
+          <div>
+            <Button variant="subtle" onClick={() => setTyped(true)}>
+              {townWords.coordinates}
             </Button>
-            {inventory.latitude !== null && (
-              <Button variant="default" onClick={() => update.mutate({ homeId: inventory.id, location: '' })}>
-                {t.forget}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
-    </Section>
+          </div>
+        )}
+        <UseHere
+          onPlace={(place) => {
+            setTyped(true);
+            form.setValues(place);
+          }}
+        />
+        <NumberInput
+          label={t.radius}
+          min={RADIUS_M.from}
+          max={RADIUS_M.to}
+          step={50}
+          {...form.getInputProps('radius')}
+        />
+        <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
+        {update.error && <ErrorNotice error={update.error} />}
+        <Group>
+          <Button type="submit" loading={update.isPending}>
+            {common.save}
+          </Button>
+          {inventory.latitude !== null && (
+            <Button variant="default" onClick={() => update.mutate({ homeId: inventory.id, location: '' })}>
+              {t.forget}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
