@@ -234,4 +234,31 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect((await boxes()).add?.width).toBeGreaterThan(150);
     expect(complaints).toEqual([]);
   });
+
+  it('scrolls a dialog of words alone by the keyboard', async () => {
+    watched = await dashboard.open({ path: '/settings', width: 320, height: 480 });
+    const { page, complaints } = watched;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const words = dialog.locator('[data-scrolls]');
+    await words.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await expect.poll(() => words.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+    await page.keyboard.press('Tab');
+    await dialog
+      .locator(':focus')
+      .and(dialog.getByRole('button', { name: 'Close' }))
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // Where all of it is in sight, there is nothing to scroll.
+    await page.setViewportSize({ width: 1280, height: 1200 });
+    await page.keyboard.press('?');
+    await dialog.waitFor();
+    expect(await words.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

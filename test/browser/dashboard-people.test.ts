@@ -527,6 +527,53 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     for (const each of [page, guest.page]) await each.context().close();
   });
 
+  it('keeps the buttons of a long dialog in sight, with nothing below them, on the smallest screen', async () => {
+    const { homes } = await dashboard.graphql('{ homes { accessories { id name } } }');
+    const door = homes[0].accessories.find(({ name }: { name: string }) => name === 'Front Door');
+    const path = `/people/shares?new=accessory:${door.id}`;
+    const { page, complaints } = await dashboard.open({ path, width: 320, height: 480 });
+    const dialog = page.getByRole('dialog', { name: 'Share something' });
+    await dialog.getByRole('radio', { name: 'With a passcode' }).click();
+    await dialog.getByRole('switch', { name: 'Only at certain times' }).click();
+    await dialog.getByRole('button', { name: 'Add times' }).click();
+    const cancel = dialog.getByRole('button', { name: 'Cancel' });
+    const content = dialog.locator('[data-scrolls]');
+    const [foot, area] = [await cancel.boundingBox(), await content.boundingBox()];
+    expect(foot && area && foot.y >= area.y + area.height && foot.y + foot.height <= 480).toBe(true);
+    for (const share of [0, 0.2, 0.4, 0.6, 0.8, 1]) {
+      await content.evaluate((element, part) => element.scrollTo(0, part * element.scrollHeight), share);
+      await expectAccessible(page);
+    }
+    // All the way by the keyboard: parts of a time are stops within its field.
+    await dialog.getByRole('button', { name: 'Close' }).focus();
+    const covered: string[] = [];
+    for (let stops = 0; stops < 60; stops += 1) {
+      await page.keyboard.press('Tab');
+      if (await cancel.evaluate((button) => button.matches(':focus'))) break;
+      const focused = (await page.evaluateHandle('document.activeElement')).asElement();
+      const box = await focused?.boundingBox();
+      if (!box || !area || box.y < area.y || box.y + box.height > area.y + area.height + 1) {
+        covered.push(`${await focused?.evaluate(({ outerHTML }) => outerHTML)}`);
+      }
+    }
+    expect(await cancel.evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(covered).toEqual([]);
+    // On its side, all of it scrolls.
+    await page.setViewportSize({ width: 640, height: 320 });
+    await content.waitFor({ state: 'detached' });
+    await dialog.getByRole('textbox', { name: /^Passcode/ }).fill(PASSCODE);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('img', { name: 'QR code for Front Door' }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions for “With a passcode” of Front Door' }).click();
+    await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByRole('heading', { name: 'Nothing is shared' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows apps by an unverified name, and removes their access', async () => {
     const token = await authorizeApp();
     const { page, complaints } = await dashboard.open({ path: '/connections/apps', width: 320, height: 640 });

@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import proofTexts from 'texts:proof';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -16,26 +16,19 @@ import { CodeField } from '../pages/sign-in/code-field.tsx';
 import { PasswordField } from '../pages/sign-in/password-field.tsx';
 import { Problem } from '../pages/sign-in/problem.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { DialogContent, DialogFrame } from '../ui/dialog.tsx';
 import { usePasskeyErrorText } from './passkey-error.ts';
 import { BeginProof, GiveProof, ProofWays } from './proof-documents.ts';
 
 export function ProofDialog({ isOpen }: { readonly isOpen: boolean }) {
   const t = useTexts(proofTexts);
-  const { close } = useTexts(commonTexts);
   // Only a dialog that opens later remembers where the focus was.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return (
-    <Modal
-      opened={isOpen && isMounted}
-      onClose={() => answerProof(false)}
-      title={t.title}
-      centered
-      closeButtonProps={{ 'aria-label': close }}
-      zIndex={500}
-    >
+    <DialogFrame opened={isOpen && isMounted} onClose={() => answerProof(false)} title={t.title} zIndex={500}>
       <ProofForm />
-    </Modal>
+    </DialogFrame>
   );
 }
 
@@ -68,7 +61,19 @@ function ProofForm() {
     });
   const { password, code } = form.values;
   return (
-    <form onSubmit={form.onSubmit(() => prove(async () => (isCode ? { code } : { currentPassword: password })))}>
+    <DialogContent
+      onSubmit={form.onSubmit(() => prove(async () => (isCode ? { code } : { currentPassword: password })))}
+      foot={
+        <>
+          <Button variant="default" onClick={() => answerProof(false)}>
+            {cancel}
+          </Button>
+          <Button type="submit" loading={form.submitting} disabled={(isCode ? code : password).trim() === ''}>
+            {t.confirm}
+          </Button>
+        </>
+      }
+    >
       <Stack>
         <Text>{t.lead}</Text>
         <Problem text={error === undefined ? undefined : explain(error)} />
@@ -96,16 +101,8 @@ function ProofForm() {
             )}
           </Group>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => answerProof(false)}>
-            {cancel}
-          </Button>
-          <Button type="submit" loading={form.submitting} disabled={(isCode ? code : password).trim() === ''}>
-            {t.confirm}
-          </Button>
-        </Group>
       </Stack>
-    </form>
+    </DialogContent>
   );
 }
 

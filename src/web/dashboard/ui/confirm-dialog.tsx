@@ -1,10 +1,11 @@
 /** One dialog for the whole page. It keeps its content during the closing animation. */
 
 import commonTexts from 'texts:common';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { useQuestion } from './confirm.ts';
+import { Dialog } from './dialog.tsx';
 
 export function ConfirmDialog() {
   const t = useTexts(commonTexts);
@@ -13,25 +14,23 @@ export function ConfirmDialog() {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return (
-    <Modal
+    <Dialog
       opened={isOpen && isMounted}
       onClose={() => question?.answer(false)}
-      title={question?.title}
-      centered
-      closeButtonProps={{ 'aria-label': t.close }}
+      title={question?.title ?? ''}
       zIndex={500}
-    >
-      <Stack>
-        <Text component="div">{question?.body}</Text>
-        <Group justify="flex-end">
+      foot={
+        <>
           <Button variant="default" onClick={() => question?.answer(false)} data-autofocus>
             {t.cancel}
           </Button>
           <Button color={question?.isDangerous ? 'red.9' : 'ember'} onClick={() => question?.answer(true)}>
             {question?.action}
           </Button>
-        </Group>
-      </Stack>
-    </Modal>
+        </>
+      }
+    >
+      <Text component="div">{question?.body}</Text>
+    </Dialog>
   );
 }

@@ -1,24 +1,52 @@
-/** Dialogs that are open while their component is mounted. */
+/** A dialog that is open while its component is mounted. Only its content scrolls: nothing lies below its buttons. */
 
 import commonTexts from 'texts:common';
-import { Modal } from '@mantine/core';
-import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Group, Modal, type ModalRootProps } from '@mantine/core';
+import { type ReactNode, type SubmitEventHandler, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import classes from './dialog.module.css';
 
-interface DialogProps {
+interface FrameProps extends Pick<ModalRootProps, 'onExitTransitionEnd' | 'returnFocus' | 'zIndex'> {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
   readonly size?: 'md' | 'lg' | 'xl';
+  /** `false`: it closes, and keeps its content until it is gone. */
+  readonly opened?: boolean;
+  /** `false`: at the top, so that a list does not move while a search makes it shorter. */
+  readonly centered?: boolean;
 }
 
-export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
+interface ContentProps {
+  readonly children: ReactNode;
+  /** Its buttons, below the content and always in sight. */
+  readonly foot?: ReactNode;
+  /** Makes a form of content and buttons. */
+  readonly onSubmit?: SubmitEventHandler<HTMLFormElement>;
+}
+
+export function Dialog({ children, foot, onSubmit, ...frame }: FrameProps & ContentProps) {
+  return (
+    <DialogFrame {...frame}>
+      <DialogContent foot={foot} {...(onSubmit && { onSubmit })}>
+        {children}
+      </DialogContent>
+    </DialogFrame>
+  );
+}
+
+/** For content with a state of its own, which ends with the dialog: a `DialogContent`. */
+export function DialogFrame({ title, children, onClose, ...options }: FrameProps) {
   const t = useTexts(commonTexts);
   return (
-    <Modal.Root opened onClose={onClose} size={size} centered>
+    <Modal.Root
+      opened
+      centered
+      size="md"
+      {...options}
+      onClose={onClose}
+      classNames={{ content: classes.dialog ?? '', body: classes.body ?? '' }}
+    >
       <Modal.Overlay />
       <Modal.Content>
         {/* To screen readers, Mantine's own header would be a second banner of the page. */}
@@ -26,65 +54,55 @@ export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={t.close} size={44} iconSize={20} />
         </div>
-        <Modal.Body>{children}</Modal.Body>
+        {children}
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-export interface DialogChoice {
-  readonly name: string;
-  readonly text: string;
-  readonly icon: LucideIcon;
-  /** Where it leads, or what it does on this page. */
-  readonly act: string | (() => void);
-}
-
-interface ChoiceDialogProps {
-  readonly title: string;
-  readonly choices: readonly DialogChoice[];
-  readonly onClose: () => void;
-}
-
-/** What a “+” offers: each choice with its icon and one line about it. */
-export function ChoiceDialog({ title, choices, onClose }: ChoiceDialogProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <ul className={classes.choices}>
-        {choices.map((choice) => (
-          <li key={choice.name}>
-            <ChoiceRow {...choice} onClose={onClose} />
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
-
-function ChoiceRow({ name, text, icon: Icon, act, onClose }: DialogChoice & Pick<ChoiceDialogProps, 'onClose'>) {
-  const className = classes.choice ?? '';
+export function DialogContent({ children, foot, onSubmit }: ContentProps) {
   const content = (
     <>
-      <Icon aria-hidden />
-      <span className={classes.words}>
-        <strong>{name}</strong>
-        <span>{text}</span>
-      </span>
+      <ScrollingBody>{children}</ScrollingBody>
+      {foot && (
+        <Group justify="flex-end" className={classes.foot ?? ''}>
+          {foot}
+        </Group>
+      )}
     </>
   );
-  if (typeof act === 'string')
-    return (
-      <Link href={act} className={className}>
-        {content}
-      </Link>
-    );
-  const choose = (): void => {
-    onClose();
-    act();
-  };
+  if (!onSubmit) return content;
   return (
-    <button type="button" className={className} onClick={choose}>
+    <form className={classes.form} onSubmit={onSubmit}>
       {content}
-    </button>
+    </form>
+  );
+}
+
+/** What the keyboard reaches. */
+const TAB_STOP = 'a[href], button, input, select, summary, textarea, [tabindex="0"]';
+
+/** The keyboard scrolls it from a field or a button in it; without any, it is a tab stop itself. */
+function ScrollingBody({ children }: { readonly children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  const [isTabStop, setTabStop] = useState(false);
+  useEffect(() => {
+    const { current } = content;
+    const body = current?.parentElement;
+    if (!current || !body) return undefined;
+    const observer = new ResizeObserver(() => {
+      const isLonger = body.scrollHeight > body.clientHeight;
+      setScrolls(isLonger);
+      setTabStop(isLonger && current.querySelector(TAB_STOP) === null);
+    });
+    observer.observe(body);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Modal.Body data-scrolls={scrolls || undefined} {...(isTabStop && { tabIndex: 0 })}>
+      <div ref={content}>{children}</div>
+    </Modal.Body>
   );
 }

@@ -1,7 +1,7 @@
 /** The dialog to create or change something: its fields with their errors, and a button, busy until the answer. */
 
 import commonTexts from 'texts:common';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
@@ -50,26 +50,31 @@ export function EntityDialog<Values extends object>(props: EntityDialogProps<Val
     }
   };
   return (
-    <Dialog title={title} onClose={onClose} {...(size && { size })}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          {props.children(form)}
-          {error !== undefined && <ErrorNotice error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={form.submitting}
-              disabled={isIncomplete?.(form.values) ?? false}
-              {...(isDangerous && { color: 'red.9' })}
-            >
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={form.onSubmit(submit)}
+      foot={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={form.submitting}
+            disabled={isIncomplete?.(form.values) ?? false}
+            {...(isDangerous && { color: 'red.9' })}
+          >
+            {action}
+          </Button>
+        </>
+      }
+      {...(size && { size })}
+    >
+      <Stack>
+        {props.children(form)}
+        {error !== undefined && <ErrorNotice error={error} />}
+      </Stack>
     </Dialog>
   );
 }

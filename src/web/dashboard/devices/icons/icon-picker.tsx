@@ -70,14 +70,24 @@ export function AnyIconPicker({ name: of, icon: before, onChoose, onClose }: Any
   // One tab stop: the chosen icon, or the first.
   const stop = chosen !== undefined && names.includes(chosen) ? chosen : names[0];
   return (
-    <Dialog title={t.title({ name: of })} onClose={onClose} size="lg">
+    <Dialog
+      title={t.title({ name: of })}
+      onClose={onClose}
+      size="lg"
+      foot={
+        before !== null && (
+          <Button variant="default" onClick={() => choose(null)}>
+            {t.usual}
+          </Button>
+        )
+      }
+    >
       <Stack>
         <TextInput
           type="search"
           aria-label={t.search}
           placeholder={t.search}
           data-autofocus
-          mt={4}
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
           onKeyDown={onSearchKey}
@@ -95,11 +105,6 @@ export function AnyIconPicker({ name: of, icon: before, onChoose, onClose }: Any
             />
           ))}
         </ul>
-        {before !== null && (
-          <Button variant="default" onClick={() => choose(null)}>
-            {t.usual}
-          </Button>
-        )}
       </Stack>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** A secret shown only once: a token, or the signing key of a webhook. */
 
 import connectionsTexts from 'texts:connections';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,14 +18,11 @@ interface SecretDialogProps {
 export function SecretDialog({ title, label, secret, hint, onClose }: SecretDialogProps) {
   const t = useTexts(connectionsTexts);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} foot={<Button onClick={onClose}>{t.done}</Button>}>
       <Stack>
         <CopyField label={label} value={secret} />
         <Note>{t.shownOnce}</Note>
         <Hint>{hint}</Hint>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{t.done}</Button>
-        </Group>
       </Stack>
     </Dialog>
   );

@@ -2,13 +2,14 @@
 import '../../ui/unseen.css';
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
-import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core';
 import { ChartLine, ListPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MAX_SERIES } from '../../../../home/vocabulary/limits.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
@@ -66,20 +67,22 @@ export function SeriesChips({ all, chosen, hasValues, onChange }: SeriesChipsPro
         </div>
       )}
       {/* The first choice replaces the button that had the focus. */}
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={() => setOpen(false)}
         returnFocus={false}
         onExitTransitionEnd={() => opener.current?.focus({ preventScroll: true })}
         title={t.choose}
         size="lg"
-        closeButtonProps={{ 'aria-label': common.close }}
+        centered={false}
+        foot={
+          <Button fullWidth onClick={() => setOpen(false)}>
+            {common.done}
+          </Button>
+        }
       >
         <Choices all={all} chosen={chosen} onChange={onChange} />
-        <Button fullWidth mt="md" onClick={() => setOpen(false)}>
-          {common.done}
-        </Button>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import peopleTexts from 'texts:people';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -72,7 +72,7 @@ function InvitationDialog({ invited, onClose }: { readonly invited: Invited; rea
   const format = useFormat();
   const { email, url, expiresAt } = invited;
   return (
-    <Dialog title={t.invite.done} onClose={onClose}>
+    <Dialog title={t.invite.done} onClose={onClose} foot={<Button onClick={onClose}>{common.done}</Button>}>
       <Stack>
         <Hint>{url === null ? t.invite.hasAccount({ email }) : t.invite.give({ email })}</Hint>
         {url !== null && (
@@ -82,9 +82,6 @@ function InvitationDialog({ invited, onClose }: { readonly invited: Invited; rea
             {expiresAt !== null && <Hint>{t.invite.until({ when: format.dateTime(expiresAt) })}</Hint>}
           </>
         )}
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{common.done}</Button>
-        </Group>
       </Stack>
     </Dialog>
   );

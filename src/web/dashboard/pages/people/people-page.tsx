@@ -12,7 +12,7 @@ import { useAccount } from '../../account/account.ts';
 import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
-import { ChoiceDialog, type DialogChoice } from '../../ui/dialog.tsx';
+import { ChoiceDialog, type DialogChoice } from '../../ui/choice-dialog.tsx';
 import { ActsMenu } from '../../ui/entries.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { InvitedSection } from './invited-section.tsx';

@@ -1,7 +1,7 @@
 /** How a person's phone reports presence: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
 
 import peopleTexts from 'texts:people';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useDeveloperMode } from '../../account/developer-mode.ts';
 import { act } from '../../api/client.ts';
@@ -18,7 +18,7 @@ export function PhoneDialog({ name, onClose }: { readonly name: string; readonly
   const { id: homeId, latitude } = useHome();
   const address = `${location.origin}/owntracks?home=${homeId}`;
   return (
-    <Dialog title={t.title({ name })} onClose={onClose} size="lg">
+    <Dialog title={t.title({ name })} onClose={onClose} size="lg" foot={<Button onClick={onClose}>{t.close}</Button>}>
       <Stack>
         <Hint>{t.lead}</Hint>
         {latitude === null && <Note>{t.noPlace}</Note>}
@@ -39,9 +39,6 @@ export function PhoneDialog({ name, onClose }: { readonly name: string; readonly
           </li>
           <li>{t.place}</li>
         </Steps>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{t.close}</Button>
-        </Group>
       </Stack>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 /** The dialog to add a node: every kind with a description, and a search. */
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHome } from '../../../home/use-home.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { hasLightSensor } from '../flow/light-sensors.ts';
 import { iconOf, type Offer, offersFor } from '../flow/registry.ts';
 import type { NodeRole } from '../flow/structure.ts';
@@ -28,7 +29,7 @@ export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProp
     return `${name} ${purpose} ${key}`.toLowerCase().includes(wanted);
   });
   return (
-    <Modal opened onClose={close} title={texts.pick[role]} size="lg">
+    <Dialog onClose={close} title={texts.pick[role]} size="lg" centered={false}>
       <TextInput
         type="search"
         aria-label={texts.pick.search}
@@ -58,6 +59,6 @@ export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProp
       <Text role="status" c="dimmed" className="h-anywhere">
         {offers.length === 0 && texts.pick.none}
       </Text>
-    </Modal>
+    </Dialog>
   );
 }

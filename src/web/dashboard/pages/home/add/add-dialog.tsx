@@ -2,7 +2,7 @@
 import homeTexts from 'texts:home';
 import { Blocks, DoorOpen, Group, type LucideIcon, Plug, Sparkles, Workflow } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
-import { ChoiceDialog } from '../../../ui/dialog.tsx';
+import { ChoiceDialog } from '../../../ui/choice-dialog.tsx';
 import { NEW_PAGE } from '../../automations/list/addresses.ts';
 
 interface ChoiceRow {
