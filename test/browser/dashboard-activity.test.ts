@@ -150,6 +150,26 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('The sheet of an accessory leads to the automation behind a change', async () => {
+    const { relay } = dashboard;
+    const lamp = await relay.accessory('Desk Lamp');
+    const { body: homes } = await relay.get('/rest/homes');
+    const off = { type: 'set_characteristic', accessoryId: lamp.id, characteristicType: 'on', value: false };
+    const flow = { homeId: homes[0].id, name: 'Good night', triggers: [], actions: [off] };
+    const { id } = (await relay.request('POST', '/rest/flows', flow)).body;
+    await switchLamp(true);
+    await relay.request('POST', `/rest/flows/${id}/run`);
+    watched = await dashboard.open({ path: `/accessories/${lamp.id}`, width: 390, height: 844 });
+    const { page, complaints } = watched;
+    const latest = page.getByText(/^Turned off, .* · Automation “Good night”$/);
+    await latest.getByRole('link', { name: 'Automation “Good night”' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('list', { name: 'Activity' }).getByRole('link', { name: 'Automation “Good night”' }).click();
+    await page.getByRole('heading', { name: 'Good night', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/automations/flows/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
   it('The sheet of a sensor shows its state large, and since when', async () => {
     const { id } = await dashboard.relay.accessory('Motion Sensor');
     watched = await dashboard.open({ path: `/accessories/${id}` });

@@ -6,6 +6,8 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import { type Line, latestLines } from '../activity/fold.ts';
+import { MaybeLink } from '../activity/maybe-link.tsx';
+import { usePageOf } from '../activity/use-page-of.ts';
 import { presentActivityView } from '../activity/view.ts';
 import classes from './accessory-page.module.css';
 import { useRecentActivity } from './use-recent-activity.ts';
@@ -16,7 +18,9 @@ const SHOWN = 5;
 export function ActivitySection({ accessoryId }: { readonly accessoryId: string }) {
   const t = useTexts(accessoryTexts);
   const { day } = useFormat();
-  const lines = latestLines(useRecentActivity(accessoryId), SHOWN, day);
+  const entries = useRecentActivity(accessoryId);
+  const pageOf = usePageOf(entries);
+  const lines = latestLines(entries, SHOWN, day);
   if (lines.length === 0) return null;
   const all = presentActivityView({ roomId: '', accessoryId, actor: '' });
   const link = (
@@ -28,14 +32,19 @@ export function ActivitySection({ accessoryId }: { readonly accessoryId: string 
     <Section title={t.activity} actions={link}>
       <ol className={`h-bare ${classes.activity}`} aria-label={t.activity}>
         {lines.map((line) => (
-          <ActivityLine key={line.entry.id} line={line} />
+          <ActivityLine key={line.entry.id} line={line} pageOf={pageOf} />
         ))}
       </ol>
     </Section>
   );
 }
 
-function ActivityLine({ line: { entry, count, since } }: { readonly line: Line }) {
+interface ActivityLineProps {
+  readonly line: Line;
+  readonly pageOf: ReturnType<typeof usePageOf>;
+}
+
+function ActivityLine({ line: { entry, count, since }, pageOf }: ActivityLineProps) {
   const t = useTexts(accessoryTexts);
   const format = useFormat();
   const { did, by } = useActivityWords();
@@ -43,7 +52,14 @@ function ActivityLine({ line: { entry, count, since } }: { readonly line: Line }
     <li className={classes.event}>
       <span className="h-words">
         {did(entry)}
-        {hasActor(entry) && <span className={classes.actor}> · {by(entry.actor)}</span>}
+        {hasActor(entry) && (
+          <span className={classes.actor}>
+            {' · '}
+            <MaybeLink href={pageOf(entry.actor.kind, entry.actor)} className={classes.actorLink}>
+              {by(entry.actor)}
+            </MaybeLink>
+          </span>
+        )}
         {count > 1 && <span className={classes.actor}> · {t.times({ count, since: format.time(since) })}</span>}
       </span>
       <time dateTime={entry.at} title={format.dateTime(entry.at)} className={classes.when}>

@@ -1,5 +1,4 @@
 import activityTexts from 'texts:activity';
-import { Link } from 'wouter';
 import { hasActor, useActivityWords } from '../../activity/activity-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -9,6 +8,7 @@ import { useRoomName } from '../rooms/room-name.ts';
 import classes from './activity.module.css';
 import type { ActivityItem } from './documents.ts';
 import { foldByDay, type Line } from './fold.ts';
+import { MaybeLink } from './maybe-link.tsx';
 import { SubjectIcon } from './subject-icon.tsx';
 import { usePageOf } from './use-page-of.ts';
 
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export function ActivityDays({ entries }: { readonly entries: readonly ActivityItem[] }) {
   const format = useFormat();
   const dayName = useDayName();
-  const pageOf = usePageOf();
+  const pageOf = usePageOf(entries);
   return foldByDay(entries, format.day).map(({ day, lines }) => (
     <Section key={day} title={dayName(day)}>
       <ol className={classes.list}>
@@ -73,23 +73,6 @@ function LineRow({ line: { entry, count, since }, pageOf }: LineRowProps) {
         )}
       </div>
     </li>
-  );
-}
-
-interface MaybeLinkProps {
-  /** `undefined`: words alone. */
-  readonly href: string | undefined;
-  readonly className: string | undefined;
-  readonly children: string;
-}
-
-function MaybeLink({ href, className = '', children }: MaybeLinkProps) {
-  return href === undefined ? (
-    <bdi className={className}>{children}</bdi>
-  ) : (
-    <Link href={href} className={className}>
-      {children}
-    </Link>
   );
 }
 

@@ -4,6 +4,7 @@ import { useHome } from '../../home/use-home.ts';
 import { PAGE_OF } from '../addresses.ts';
 import { useNamedAutomations } from '../automations/list/use-named-automations.ts';
 import { useKnownPersons } from '../people/use-people.ts';
+import type { ActivityItem } from './documents.ts';
 
 /** A subject or an actor of an entry. */
 interface Named {
@@ -11,11 +12,15 @@ interface Named {
   readonly id: string | null;
 }
 
-/** @returns the page of one of a kind; `undefined`: it exists no more, or has no page */
-export function usePageOf(): (kind: string, named: Named) => string | undefined {
+/**
+ * Reads what exists of the kinds that the entries name.
+ * @returns the page of one of a kind; `undefined`: it exists no more, or has no page
+ */
+export function usePageOf(entries: readonly ActivityItem[]): (kind: string, named: Named) => string | undefined {
   const { scenes } = useHome();
-  const automations = new Map(useNamedAutomations().map(({ id, href }) => [id, href]));
-  const persons = new Set(useKnownPersons().map(({ id }) => id));
+  const kinds = new Set(entries.flatMap(({ subject, actor }) => [subject.type, actor.kind]));
+  const automations = new Map(useNamedAutomations(kinds.has('automation')).map(({ id, href }) => [id, href]));
+  const persons = new Set(useKnownPersons(kinds.has('person')).map(({ id }) => id));
   return (kind, { id }) => {
     if (id === null) return undefined;
     switch (kind) {

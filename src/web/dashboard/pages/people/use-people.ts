@@ -12,9 +12,9 @@ type RelayAccount = NonNullable<NonNullable<ResultOf<typeof AccountsQuery>['comm
 export type AnyPerson = ListedPerson<Person, HomeMember, RelayAccount>;
 
 /** People with presence. A link ends with the membership. */
-export function usePersons() {
+export function usePersons(enabled = true) {
   const { id: homeId } = useHome();
-  return useApiQuery(PersonsQuery, { homeId }, { subjects: ['people', 'members'] });
+  return useApiQuery(PersonsQuery, { homeId }, { subjects: ['people', 'members'], enabled });
 }
 
 /** Members and invitations: for those who manage the home. */
@@ -36,6 +36,6 @@ export function useJoinedMembers(): readonly HomeMember[] {
 }
 
 /** Empty until they are loaded. */
-export function useKnownPersons(): readonly Person[] {
-  return present(usePersons().data?.people);
+export function useKnownPersons(enabled = true): readonly Person[] {
+  return present(usePersons(enabled).data?.people);
 }

@@ -25,9 +25,9 @@ export interface NamedAutomation {
 }
 
 /** Empty until they are loaded. */
-export function useNamedAutomations(): readonly NamedAutomation[] {
+export function useNamedAutomations(enabled = true): readonly NamedAutomation[] {
   const { id: homeId } = useHome();
-  const { data } = useApiQuery(AutomationNames, { homeId }, { subjects: ['automations'] });
+  const { data } = useApiQuery(AutomationNames, { homeId }, { subjects: ['automations'], enabled });
   return [
     ...present(data?.automations).map((each) => ({ ...each, href: PAGE_OF.automation(each.id) })),
     ...present(data?.flows).map((each) => ({ ...each, href: PAGE_OF.flow(each.id) })),
