@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, OWNER, PATIENCE_MS, picture } from './dashboard.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  NO_BROWSER,
+  OWNER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
 
 const SUITE = `the activity page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
@@ -167,6 +176,33 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('list', { name: 'Activity' }).getByRole('link', { name: 'Automation “Good night”' }).click();
     await page.getByRole('heading', { name: 'Good night', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/automations/flows/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads from a pressed button to its notification, while that is listed', async () => {
+    const { relay } = dashboard;
+    const { body: homes } = await relay.get('/rest/homes');
+    const notify = { type: 'notify', message: 'The garage is open.', buttons: [{ id: 'close', title: 'Close it' }] };
+    const flow = { homeId: homes[0].id, name: 'Ask', triggers: [], actions: [notify] };
+    const { body: made } = await relay.request('POST', '/rest/flows', flow);
+    await relay.request('POST', `/rest/flows/${made.id}/run`);
+    const sent = () => relay.get(`/rest/notifications?automation=${made.id}`);
+    const id = await eventually(async () => (await sent()).body[0]?.id, 'the notification');
+    await dashboard.graphql(
+      `mutation ($id: String!) { pressNotificationButton(notificationId: $id, buttonId: "close") { success } }`,
+      { id },
+    );
+    watched = await dashboard.open({ path: '/activity' });
+    const { page, complaints } = watched;
+    const pressed = page.getByRole('listitem').filter({ hasText: 'The garage is open. · Answered with “Close it”' });
+    await pressed.getByRole('link', { name: 'The garage is open.' }).click();
+    await page.locator(`li[data-target]:focus`, { hasText: 'The garage is open.' }).waitFor();
+    expect(new URL(page.url())).toMatchObject({ pathname: '/notifications', hash: `#${id}` });
+    await expectAccessible(page);
+    await dashboard.graphql('mutation { clearNotificationHistory }');
+    await page.goto(new URL('/activity', relay.url).href);
+    await pressed.waitFor();
+    expect(await pressed.getByRole('link', { name: 'The garage is open.' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

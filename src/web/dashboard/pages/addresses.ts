@@ -12,4 +12,6 @@ export const PAGE_OF = {
   flow: (id: string) => pageOf('flows', encodeURIComponent(id)),
   /** All people are on one page. */
   person: () => '/people',
+  /** In the list of all. */
+  notification: (id: string) => `/notifications#${encodeURIComponent(id)}`,
 } as const;

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocationProperty } from 'wouter/use-browser-location';
 
 /** @param id without one, the part has no address. @returns the ref of the part's element */
-export function useHashTarget(id: string | undefined): RefObject<HTMLElement | null> {
-  const target = useRef<HTMLElement>(null);
+export function useHashTarget<T extends HTMLElement>(id: string | undefined): RefObject<T | null> {
+  const target = useRef<T>(null);
   const isTarget = useLocationProperty(() => location.hash === `#${id}`);
   useEffect(() => {
     if (!isTarget) return;

@@ -1,8 +1,11 @@
 /** Where an entry leads: to the page of what it is about, and of the automation or person who did it. */
+import { present } from '../../api/graphql.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome } from '../../home/use-home.ts';
 import { PAGE_OF } from '../addresses.ts';
 import { useNamedAutomations } from '../automations/list/use-named-automations.ts';
+import { LISTED_NOTIFICATIONS, NotificationIds } from '../notifications/documents.ts';
 import { useKnownPersons } from '../people/use-people.ts';
 import type { ActivityItem } from './documents.ts';
 
@@ -21,6 +24,12 @@ export function usePageOf(entries: readonly ActivityItem[]): (kind: string, name
   const kinds = new Set(entries.flatMap(({ subject, actor }) => [subject.type, actor.kind]));
   const automations = new Map(useNamedAutomations(kinds.has('automation')).map(({ id, href }) => [id, href]));
   const persons = new Set(useKnownPersons(kinds.has('person')).map(({ id }) => id));
+  const { data } = useApiQuery(
+    NotificationIds,
+    { limit: LISTED_NOTIFICATIONS },
+    { subjects: ['notifications'], enabled: kinds.has('notification') },
+  );
+  const notifications = new Set(present(data?.notificationHistory).map(({ id }) => id));
   return (kind, { id }) => {
     if (id === null) return undefined;
     switch (kind) {
@@ -32,6 +41,8 @@ export function usePageOf(entries: readonly ActivityItem[]): (kind: string, name
         return automations.get(id);
       case 'person':
         return persons.has(id) ? PAGE_OF.person() : undefined;
+      case 'notification':
+        return notifications.has(id) ? PAGE_OF.notification(id) : undefined;
       default:
         return undefined;
     }

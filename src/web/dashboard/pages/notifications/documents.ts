@@ -1,5 +1,17 @@
 import { graphql } from '../../api/graphql.ts';
 
+/** So many, the newest, are listed at first. */
+export const LISTED_NOTIFICATIONS = 50;
+
+/** Those that a link can lead to. */
+export const NotificationIds = graphql(`
+  query NotificationIds($limit: Int!) {
+    notificationHistory(limit: $limit) {
+      id
+    }
+  }
+`);
+
 export const NotificationsQuery = graphql(`
   query Notifications($limit: Int!, $homeId: String!) {
     notificationHistory(limit: $limit) {

@@ -4,6 +4,7 @@ import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useLocationProperty } from 'wouter/use-browser-location';
 import { useActivityWords } from '../../activity/activity-words.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
@@ -15,22 +16,22 @@ import { Columns } from '../../ui/columns.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Hint } from '../../ui/entries.tsx';
 import { errorText } from '../../ui/error-text.ts';
+import { useHashTarget } from '../../ui/hash-target.ts';
 import { Answer, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { ClearHistory, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
+import { ClearHistory, LISTED_NOTIFICATIONS, MarkRead, NotificationsQuery, SendTest } from './documents.ts';
 import classes from './notifications.module.css';
 import { NtfySection } from './ntfy-section.tsx';
 import { MainPreference, PreferenceList } from './preference-list.tsx';
 import { groupRepeats, type Repeatable, type RepeatedNotification } from './repeats.ts';
 
 const SUBJECTS = ['notifications'] as const;
-const PAGE_LENGTH = 50;
 
 export function NotificationsPage() {
   const t = useTexts(notificationTexts);
   const { id: homeId } = useHome();
-  const [limit, setLimit] = useState(PAGE_LENGTH);
+  const [limit, setLimit] = useState(LISTED_NOTIFICATIONS);
   const query = useApiQuery(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
   const notify = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
   const test = useApiMutation(SendTest, { subjects: SUBJECTS });
@@ -106,7 +107,7 @@ export function NotificationsPage() {
                     ))}
                   </Stack>
                   {notification.length === limit && (
-                    <Button variant="default" onClick={() => setLimit(limit + PAGE_LENGTH)}>
+                    <Button variant="default" onClick={() => setLimit(limit + LISTED_NOTIFICATIONS)}>
                       {t.older}
                     </Button>
                   )}
@@ -143,6 +144,8 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
   const format = useFormat();
   const [notification] = repeats;
   const isUnread = notification.isRead === false;
+  const row = useHashTarget<HTMLLIElement>(notification.id);
+  const isTarget = useLocationProperty(() => location.hash) === `#${notification.id}`;
   const namesOf = (channels: string) =>
     format.list(
       channels
@@ -159,7 +162,10 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
   ].filter((note) => typeof note === 'string' && note !== '');
   return (
     <li
+      ref={row}
+      tabIndex={isTarget ? -1 : undefined}
       className={classes.notification}
+      data-target={isTarget || undefined}
       data-failed={notification.channelsFailed || notification.rateLimited ? true : undefined}
       data-unread={isUnread || undefined}
     >
