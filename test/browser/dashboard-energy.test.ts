@@ -93,6 +93,20 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('reads a bar by touch, and draws the rooms from edge to edge of a phone', async () => {
+    watched = await dashboard.open({ path: '/energy?by=hour', width: 390, height: 844, hasTouch: true });
+    const { page, complaints } = watched;
+    const chart = page.getByRole('img', { name: /Together: 2\.5 kWh/ });
+    await chart.locator('> *', { has: page.locator('[style*="height: 100%"]') }).tap();
+    await page.getByText(/ \d\d:00: 2\.5 kWh$/).waitFor();
+    const rooms = page.getByRole('img', { name: /^How 2\.5 kWh spread over the rooms/ });
+    const [flow, card] = [await rooms.boundingBox(), await rooms.locator('..').boundingBox()];
+    expect((card?.width ?? 0) - (flow?.width ?? 0)).toBe(2);
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   it('compares a month with the one before, and with the same one a year earlier', async () => {
     watched = await dashboard.open({ path: '/', dark: true });
     const { page, complaints } = watched;

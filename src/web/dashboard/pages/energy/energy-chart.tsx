@@ -1,7 +1,7 @@
 /** Bars of energy over time, and the same as a table. A single bar would compare nothing: it is named instead. */
 import energyTexts from 'texts:energy';
 import { Box, Button } from '@mantine/core';
-import { useState } from 'react';
+import { type PointerEvent, useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useHomeZone } from '../../home/home-zone.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -27,6 +27,7 @@ export function EnergyChart({ report, compared, by, period, onView }: EnergyChar
   const t = useTexts(energyTexts);
   const format = useEnergyFormat();
   const [isTableOpen, setTableOpen] = useState(false);
+  const [pointed, setPointed] = useState<string>();
   const { currency } = report;
   const before = compared?.comparison.steps;
   const beforeName = compared && comparedWords(t.compared, compared.than, by).name;
@@ -43,21 +44,34 @@ export function EnergyChart({ report, compared, by, period, onView }: EnergyChar
     const energy = format.kwh(kwh);
     return cost === null || currency === null ? energy : `${energy}, ${format.cost(cost, currency)}`;
   };
+  const onPointer = ({ currentTarget, clientX }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * buckets.length);
+    setPointed(buckets[Math.max(0, Math.min(index, buckets.length - 1))]?.start);
+  };
+  const under = buckets.find(({ start }) => start === pointed);
   return (
     <div>
       {first !== all[0] && first.kwh > 0 && (
         <p className={classes.note}>{t.begins({ step: format.stepInFull(first.start, by) })}</p>
       )}
       <div className={classes.scale} aria-hidden>
-        {format.kwh(max)}
+        {under ? `${format.stepInFull(under.start, by)}: ${wordsOf(under)}` : format.kwh(max)}
       </div>
-      <div className={classes.chart} role="img" aria-label={t.chartOf({ period, total: wordsOf(report) })}>
+      <div
+        className={classes.chart}
+        role="img"
+        aria-label={t.chartOf({ period, total: wordsOf(report) })}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}
+      >
         {buckets.map((bucket, index) => (
           <div
             key={bucket.start}
             className={classes.column}
             data-compared={before !== undefined || undefined}
-            title={`${format.stepInFull(bucket.start, by)}: ${wordsOf(bucket)}`}
+            data-pointed={bucket === under || undefined}
           >
             {before && (
               <div className={classes.before} style={{ height: `${((beforeOf(index) ?? 0) / max) * 100}%` }} />

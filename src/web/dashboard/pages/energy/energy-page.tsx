@@ -212,7 +212,7 @@ function UsedSection({ report, others, view, period, today, onView }: UsedSectio
       </div>
       <h3 className={classes.period}>{words}</h3>
       <p className={classes.big}>
-        {format.kwh(kwh)}
+        <span>{format.kwh(kwh)}</span>
         {cost !== null && currency !== null && <span className={classes.cost}>{format.cost(cost, currency)}</span>}
       </p>
       {compared && (
