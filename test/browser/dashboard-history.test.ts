@@ -120,7 +120,15 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await eventually(async () => new Set(await lefts()).size === 1, 'one line of time');
     const card = await page.locator('section', { has: page.locator('.u-over') }).boundingBox();
     const [left = 0] = await lefts();
-    expect(left - (card?.x ?? 0)).toBeLessThan(68);
+    expect(left - (card?.x ?? 0)).toBeLessThan(58);
+    const ends = await Promise.all(
+      graphs.map(async (graph) => {
+        const box = await graph.boundingBox();
+        return Math.round((card?.x ?? 0) + (card?.width ?? 0) - (box?.x ?? 0) - (box?.width ?? 0));
+      }),
+    );
+    expect(new Set(ends).size).toBe(1);
+    expect(ends[0]).toBeLessThan(36);
     await picture(page, 'history-axis-phone', { fullPage: true });
     expect(complaints).toEqual([]);
   });
