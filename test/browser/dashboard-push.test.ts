@@ -59,6 +59,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await headings.first().waitFor();
     expect((await headings.allInnerTexts()).slice(0, 2)).toEqual(['1 notification', 'How you are notified']);
     await expectAccessible(page);
+    const ways = page.locator('section', { has: page.getByRole('heading', { name: 'How you are notified' }) });
+    await ways.getByRole('button', { name: 'Send a test' }).waitFor();
+    const [row, clear] = [page.getByRole('listitem').last(), page.getByRole('button', { name: 'Clear all' })];
+    const [above, below] = [await row.boundingBox(), await clear.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await badge.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Set up ntfy' }).click();

@@ -46,15 +46,7 @@ export function NotificationsPage() {
     }
   };
   return (
-    <Page
-      title={t.title}
-      lead={t.lead}
-      actions={
-        <Button variant="default" loading={test.isPending} onClick={sendTest}>
-          {t.test}
-        </Button>
-      }
-    >
+    <Page title={t.title} lead={t.lead}>
       <Answer query={query}>
         {(data) => {
           const notification = present(data.notificationHistory);
@@ -66,6 +58,11 @@ export function NotificationsPage() {
                   <MainPreference
                     preferences={present(data.notificationPreferences)}
                     channels={present(data.notificationChannels)}
+                    action={
+                      <Button variant="default" loading={test.isPending} onClick={sendTest}>
+                        {t.test}
+                      </Button>
+                    }
                   />
                   <PreferenceList
                     preferences={present(data.notificationPreferences)}
@@ -84,16 +81,11 @@ export function NotificationsPage() {
                 <Section
                   title={t.count({ count: notification.length })}
                   actions={
-                    <>
-                      {data.unreadNotifications ? (
-                        <Button variant="default" loading={read.isPending} onClick={() => markRead()}>
-                          {t.markAllRead}
-                        </Button>
-                      ) : null}
-                      <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
-                        {t.clear}
+                    data.unreadNotifications ? (
+                      <Button variant="default" loading={read.isPending} onClick={() => markRead()}>
+                        {t.markAllRead}
                       </Button>
-                    </>
+                    ) : null
                   }
                 >
                   <Stack component="ul" gap={0} className="h-bare">
@@ -106,11 +98,16 @@ export function NotificationsPage() {
                       />
                     ))}
                   </Stack>
-                  {notification.length === limit && (
-                    <Button variant="default" onClick={() => setLimit(limit + LISTED_NOTIFICATIONS)}>
-                      {t.older}
+                  <Group gap={8}>
+                    {notification.length === limit && (
+                      <Button variant="default" onClick={() => setLimit(limit + LISTED_NOTIFICATIONS)}>
+                        {t.older}
+                      </Button>
+                    )}
+                    <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
+                      {t.clear}
                     </Button>
-                  )}
+                  </Group>
                 </Section>
               )}
             </Columns>

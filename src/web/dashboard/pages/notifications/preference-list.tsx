@@ -2,6 +2,7 @@
 
 import notificationTexts from 'texts:notifications';
 import { Button, Checkbox, Select, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useAccount } from '../../account/account.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -20,8 +21,13 @@ interface PreferenceListProps {
   readonly flows: readonly { readonly id: string; readonly name: string }[];
 }
 
+interface MainPreferenceProps extends Omit<PreferenceListProps, 'flows'> {
+  /** The button that tries these ways. */
+  readonly action: ReactNode;
+}
+
 /** By which ways the user is notified at all. */
-export function MainPreference({ preferences, channels }: Omit<PreferenceListProps, 'flows'>) {
+export function MainPreference({ preferences, channels, action }: MainPreferenceProps) {
   const t = useTexts(notificationTexts);
   const { set, change } = useChange();
   const ways = globalWays(preferences);
@@ -39,6 +45,7 @@ export function MainPreference({ preferences, channels }: Omit<PreferenceListPro
           }
         />
       ))}
+      <div>{action}</div>
     </Section>
   );
 }
