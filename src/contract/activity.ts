@@ -37,6 +37,9 @@ export const ActivityEntry = z
       'unlocked',
     ).nullable(),
     actor: ActivityActor,
+    runId: id(
+      'Of an automation, its run; of anything else, the run that caused it. The trace with this id has its trigger and steps, while it is kept.',
+    ).nullable(),
   })
   .meta({ id: 'ActivityEntry' });
 export type ActivityReport = Output<typeof ActivityEntry>;

@@ -122,11 +122,70 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       .waitFor();
     await expectAccessible(page);
     await ofFlow.getByRole('link', { name: 'Lights out' }).click();
+    await page.getByRole('heading', { name: 'Run of Lights out', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Go to automation' }).click();
     await page.getByRole('heading', { name: 'Lights out', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/automations/flows/${flowId}`);
-    await page.goBack();
+    for (let back = 0; back < 2; back += 1) await page.goBack();
     await rows.filter({ hasText: 'Scene ran' }).getByRole('link', { name: 'Reading' }).click();
     await page.waitForURL((url) => url.pathname === `/scenes/${sceneId}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads from an automation, and from what it changed, to the run with its trigger', async () => {
+    const { relay } = dashboard;
+    const { body: homes } = await relay.get('/rest/homes');
+    const lamp = await relay.accessory('Desk Lamp');
+    const motion = await relay.accessory('Motion Sensor');
+    const { accessory } = dashboard.device('Motion Sensor');
+    const detect = (value: boolean) =>
+      accessory.getService(Service.MotionSensor)?.updateCharacteristic(Characteristic.MotionDetected, value);
+    detect(false);
+    pressLamp(false);
+    const { body: flow } = await relay.request('POST', '/rest/flows', {
+      ...{ homeId: homes[0].id, name: 'Arrive home' },
+      triggers: [{ type: 'state', accessoryId: motion.id, characteristicType: 'motion_detected', to: true }],
+      actions: [{ type: 'set_characteristic', accessoryId: lamp.id, characteristicType: 'on', value: true }],
+    });
+    watched = await dashboard.open({ path: '/activity' });
+    const { page, complaints } = watched;
+    detect(true);
+    const rows = page.getByRole('listitem');
+    const links = [
+      rows.filter({ hasText: 'Arrive home · Automation ran' }).getByRole('link', { name: 'Arrive home' }),
+      rows.filter({ hasText: 'Desk Lamp · Turned on' }).getByRole('link', { name: 'Automation “Arrive home”' }),
+    ];
+    const addresses = [];
+    for (const link of links) {
+      await link.first().click();
+      await page.getByRole('heading', { name: 'Run of Arrive home', level: 1 }).waitFor();
+      await page.locator('section', { hasText: /^Trigger.*Motion Sensor/ }).waitFor();
+      addresses.push(new URL(page.url()).pathname);
+      await expectAccessible(page);
+      await page.goBack();
+    }
+    const [address, other] = addresses;
+    expect(address).toMatch(new RegExp(`^/automations/flows/${flow.id}/runs/[0-9a-f-]{36}$`));
+    expect(other).toBe(address);
+    expect(complaints).toEqual([]);
+  });
+
+  it('A run that is no longer kept is explained, with a link to its automation', async () => {
+    const { relay } = dashboard;
+    const { body: homes } = await relay.get('/rest/homes');
+    const empty = { homeId: homes[0].id, name: 'Long ago', triggers: [], actions: [] };
+    const { body: flow } = await relay.request('POST', '/rest/flows', empty);
+    const pageOfFlow = `/automations/flows/${flow.id}`;
+    watched = await dashboard.open({ path: `${pageOfFlow}/runs/00000000-0000-4000-8000-000000000000` });
+    const { page, complaints } = watched;
+    await page.getByRole('heading', { name: 'Run not found', level: 1 }).waitFor();
+    await page.getByText('Only the last 100 runs of each automation are kept.').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'activity-run-gone');
+    await page.getByRole('link', { name: 'Go to automation' }).click();
+    await page.getByRole('heading', { name: 'Long ago', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(pageOfFlow);
     expect(complaints).toEqual([]);
   });
 

@@ -88,6 +88,11 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
   }
 }
 
+/** The run in which an automation calls. */
+export function runOf({ principal, requestId }: Caller): string | null {
+  return principal.kind === 'automation' ? requestId : null;
+}
+
 /** The session of a person who signed in. */
 export function sessionOf({ principal }: Caller): string | null {
   return principal.kind === 'user' || principal.kind === 'enrolling' ? principal.sessionId : null;

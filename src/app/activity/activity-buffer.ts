@@ -9,7 +9,7 @@ import type { ActivityStore, NewEntry } from './activity-store.ts';
 
 const WRITE_INTERVAL_MS = 10_000;
 const MAX_WAITING = 2_000;
-/** About 20 MB in the file. */
+/** About 45 MB in the file. */
 const MAX_ROWS = 100_000;
 /** A slider or a dial that is dragged gives one entry. */
 const FOLD_MS = 5_000;

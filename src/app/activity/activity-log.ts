@@ -23,7 +23,7 @@ import { ActivityBuffer, type WaitingEntry } from './activity-buffer.ts';
 import { activityRow, PRESSES } from './activity-rows.ts';
 import type { ActivityStore } from './activity-store.ts';
 import { describeActor, type NameSources } from './actor-names.ts';
-import { type ActivityCause, Attribution } from './attribution.ts';
+import { type ActivityCause, Attribution, attributedTo } from './attribution.ts';
 
 const DAY_MS = 86_400_000;
 export const ACTIVITY_DAYS = 90;
@@ -75,6 +75,7 @@ interface Happened {
   readonly characteristic?: string;
   readonly roomId?: string;
   readonly actor: ActivityCause | WaitingEntry['actor'];
+  readonly runId?: string | null;
   readonly foldKey?: string;
 }
 
@@ -134,11 +135,12 @@ export class ActivityLog implements Startable {
   }
 
   /** For `Scenes`: a caller has executed a scene. */
-  readonly onExecuted = ({ principal: actor }: Caller, { id, homeId, name }: Scene, success: boolean): void => {
+  readonly onExecuted = (caller: Caller, { id, homeId, name }: Scene, success: boolean): void => {
     if (this.#subscriptions.length === 0) return;
     const value = success ? 'ran' : 'failed';
     const at = this.#deps.clock.now();
-    this.#add(`scene ${id}`, { at, homeId, kind: 'scene', subject: { type: 'scene', id, name }, value, actor });
+    const subject = { type: 'scene', id, name } as const;
+    this.#add(`scene ${id}`, { at, homeId, kind: 'scene', subject, value, ...attributedTo(caller) });
   };
 
   /** For publications: locks refused a controller that did not give the right PIN. */
@@ -234,7 +236,9 @@ export class ActivityLog implements Startable {
     if (!accessory) return;
     const { type, iid, at, value } = change;
     const isDragged = typeof value === 'number' && (row.kind === 'cover' || row.kind === 'climate');
-    this.#ofAccessory(accessory.id, at, row.kind, row.present(value), this.#attribution.of(change, row), {
+    const { actor, runId } = this.#attribution.of(change, row);
+    this.#ofAccessory(accessory.id, at, row.kind, row.present(value), actor, {
+      runId,
       characteristic: numberedName(accessory, type, iid),
       ...(isDragged && { foldKey: `${accessory.id} ${iid}` }),
     });
@@ -283,7 +287,7 @@ export class ActivityLog implements Startable {
     const requestedBy = value === 'ran' ? this.#requested.get(runId) : undefined;
     this.#requested.delete(runId);
     this.#add(`automation ${id}`, {
-      ...{ at, homeId, kind: 'automation', value },
+      ...{ at, homeId, kind: 'automation', value, runId },
       subject: { type: 'automation', id, name },
       actor: requestedBy ?? (() => ({ kind: 'automation', id, name })),
     });
@@ -295,7 +299,7 @@ export class ActivityLog implements Startable {
     kind: ActivityKind,
     value: string,
     actor: ActivityCause,
-    more: Pick<Happened, 'characteristic' | 'foldKey'> = {},
+    more: Pick<Happened, 'characteristic' | 'runId' | 'foldKey'> = {},
   ): void {
     const accessory = this.#deps.state.accessory(accessoryId);
     if (!accessory) return;
@@ -322,7 +326,7 @@ export class ActivityLog implements Startable {
     if (this.#latestRuns.size > MAX_SCENE_RUNS && oldest !== undefined) this.#latestRuns.delete(oldest);
   }
 
-  #entryOf({ actor, roomId, characteristic, foldKey, ...fields }: Happened): WaitingEntry {
+  #entryOf({ actor, roomId, characteristic, runId, foldKey, ...fields }: Happened): WaitingEntry {
     const names = this.#names;
     if (!names) throw new Error('The activity log has no names');
     return {
@@ -331,6 +335,7 @@ export class ActivityLog implements Startable {
       roomName: (roomId !== undefined && this.#deps.state.room(roomId)?.name) || null,
       characteristic: characteristic ?? null,
       actor: typeof actor === 'function' ? actor : () => describeActor(actor, names),
+      runId: runId ?? null,
       foldKey: foldKey ?? null,
     };
   }

@@ -35,6 +35,7 @@ interface Row {
   actor_kind: ActorKind;
   actor_id: string;
   actor_name: string | null;
+  run_id: string | null;
 }
 
 /** The conditions of a page by its fields. */
@@ -59,12 +60,12 @@ export class ActivityStore {
     const database = this.#source.current;
     const put = database.prepare(
       `INSERT INTO activity (at, home_id, kind, subject_type, subject_id, subject_name, room_id, room_name,
-         characteristic, value, actor_kind, actor_id, actor_name)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         characteristic, value, actor_kind, actor_id, actor_name, run_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     database.transaction(() => {
       let lastId = 0;
-      for (const { at, homeId, kind, subject, roomId, roomName, characteristic, value, actor } of entries) {
+      for (const { at, homeId, kind, subject, roomId, roomName, characteristic, value, actor, runId } of entries) {
         const what = [
           at,
           homeId,
@@ -77,7 +78,7 @@ export class ActivityStore {
           characteristic,
           value,
         ];
-        lastId = Number(put.run(...what, actor.kind, actor.id ?? '', actor.name).lastInsertRowid);
+        lastId = Number(put.run(...what, actor.kind, actor.id ?? '', actor.name, runId).lastInsertRowid);
       }
       database.prepare('DELETE FROM activity WHERE id <= ?').run(lastId - max);
     })();
@@ -173,6 +174,7 @@ function toRecord(row: Row): ActivityRecord {
     characteristic: row.characteristic,
     value: row.value,
     actor: actorOf(row),
+    runId: row.run_id,
   };
 }
 

@@ -6,7 +6,7 @@ import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Service } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Caller, Principal } from '../access/caller.ts';
+import { type Caller, type Principal, runOf } from '../access/caller.ts';
 import { RecentWrites } from '../control/recent-writes.ts';
 import type { WriteTarget } from '../control/write-plan.ts';
 import { type ActivityRow, isTarget } from './activity-rows.ts';
@@ -16,15 +16,22 @@ const SLOW_MS = 180_000;
 /** A lamp switches itself on with its brightness at once. Later, someone has used its switch. */
 const SIDE_EFFECT_MS = 1_000;
 
-/** The device itself, or the relay on its own. */
-const DEVICE = { kind: 'device' } as const;
-const RELAY = { kind: 'system' } as const;
+export type ActivityCause = Principal | { readonly kind: 'device' };
 
-export type ActivityCause = Principal | typeof DEVICE;
+/** What caused a change. */
+export interface Attributed {
+  readonly actor: ActivityCause;
+  /** Of an automation: the run in which it did. */
+  readonly runId: string | null;
+}
+
+/** The device itself, or the relay on its own. */
+const DEVICE: Attributed = { actor: { kind: 'device' }, runId: null };
+const RELAY: Attributed = { actor: { kind: 'system' }, runId: null };
 
 export class Attribution {
   readonly #state: Pick<HomeState, 'accessory'>;
-  readonly #writes: RecentWrites<Principal>;
+  readonly #writes: RecentWrites<Attributed>;
 
   constructor(deps: { state: Pick<HomeState, 'accessory'>; clock: Clock }) {
     this.#state = deps.state;
@@ -32,8 +39,8 @@ export class Attribution {
   }
 
   /** A write is about to start. @returns the callback for when the write has settled */
-  readonly onWrite = ({ principal }: Caller, writes: readonly WriteTarget[]): (() => void) =>
-    this.#writes.begin(writes, principal);
+  readonly onWrite = (caller: Caller, writes: readonly WriteTarget[]): (() => void) =>
+    this.#writes.begin(writes, attributedTo(caller));
 
   /** Call for every change, in order. */
   noteChange({ accessoryId, iid, type, origin }: HomeEvents['state.changed']): void {
@@ -44,7 +51,7 @@ export class Attribution {
   }
 
   /** The cause of a change. */
-  of(change: HomeEvents['state.changed'], { target }: ActivityRow): ActivityCause {
+  of(change: HomeEvents['state.changed'], { target }: ActivityRow): Attributed {
     const { accessoryId, serviceIid, iid, origin } = change;
     const direct = this.#writes.of(accessoryId, iid);
     if (direct) return direct;
@@ -58,7 +65,7 @@ export class Attribution {
     { accessoryId, value }: HomeEvents['state.changed'],
     service: Service | undefined,
     target: string,
-  ): Principal | undefined {
+  ): Attributed | undefined {
     const wanted = service?.characteristics.find(({ type }) => type === target);
     if (!wanted || wanted.value !== value) return undefined;
     return this.#writes.of(accessoryId, wanted.iid, SLOW_MS);
@@ -67,9 +74,14 @@ export class Attribution {
   #ofService(
     { accessoryId, serviceIid, iid }: HomeEvents['state.changed'],
     service: Service | undefined,
-  ): Principal | undefined {
+  ): Attributed | undefined {
     const characteristic = service?.characteristics.find((one) => one.iid === iid);
     const isWritable = characteristic?.permissions.includes('pw') ?? false;
     return this.#writes.ofService(accessoryId, serviceIid, isWritable ? SIDE_EFFECT_MS : undefined);
   }
+}
+
+/** What a caller causes itself. */
+export function attributedTo(caller: Caller): Attributed {
+  return { actor: caller.principal, runId: runOf(caller) };
 }

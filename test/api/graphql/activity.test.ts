@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
-import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
+import { type AutomationHome, createAutomationHome } from '../../support/automation-home.ts';
+import { systemCaller } from '../../support/test-home.ts';
 import { createGraphqlFixture, type GraphqlFixture } from './graphql-fixture.ts';
 
-let home: TestHome;
+let home: AutomationHome;
 let graphql: GraphqlFixture;
 
 beforeEach(() => {
-  home = createTestHome({ sample: true });
+  home = createAutomationHome({ sample: true });
   graphql = createGraphqlFixture(home, createSchema());
 });
-afterEach(() => home.close());
+afterEach(() => home.stop());
 
 /** What a sheet of an accessory asks. */
 const LATEST = `query Latest($id: String!) {
@@ -50,4 +51,20 @@ it('Activity is filtered and paged, and knows its actors', async () => {
   expect(data.activityActors).toEqual([{ kind: 'device' }, { kind: 'relay' }]);
   const { errors } = (await graphql.ask('{ activity(kind: "weather") { id } }')).body;
   expect(errors[0].message).toContain('Invalid value for kind');
+});
+
+it('The run of an entry leads to its trace', async () => {
+  home.history.setEnabled(systemCaller, home.home.id, true);
+  const { id } = home.saveFlow({ name: 'Hall light' });
+  home.run(id);
+  await home.settle();
+  await switchLamp(true);
+  const { activity } = (await graphql.ask('{ activity { kind runId } }')).body.data;
+  expect(activity).toEqual([
+    { kind: 'power', runId: null },
+    { kind: 'automation', runId: expect.any(String) },
+  ]);
+  const trace = 'query($id: String!) { flowTrace(traceId: $id) { automationId } }';
+  const { data } = (await graphql.ask(trace, { id: activity[1].runId })).body;
+  expect(data).toEqual({ flowTrace: { automationId: id } });
 });

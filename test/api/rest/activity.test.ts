@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AutomationHome, createAutomationHome } from '../../support/automation-home.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
-import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
+import { systemCaller } from '../../support/test-home.ts';
 
-let home: TestHome;
+let home: AutomationHome;
 let rest: RestClient;
 
 beforeEach(() => {
-  home = createTestHome({ sample: true });
+  home = createAutomationHome({ sample: true });
   home.history.setEnabled(systemCaller, home.home.id, true);
   rest = createRestClient(createTestApi(home), createToken(home));
 });
-afterEach(() => home.close());
+afterEach(() => home.stop());
 
 const switchLamp = (on: boolean) =>
   rest.post('/rest/state', { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on });
@@ -32,6 +33,7 @@ describe('/rest/activity', () => {
         characteristic: 'power_state',
         value: 'on',
         actor: { kind: 'access_token', id: expect.any(String), name: expect.any(String) },
+        runId: null,
       },
     ]);
     const actors = (await rest.get(`/rest/activity/actors?home=${homeId}`)).body;
@@ -55,6 +57,18 @@ describe('/rest/activity', () => {
     expect(headers.get('content-type')).toMatch(/^text\/csv/);
     const [header, ...rows] = parseCsv(text);
     expect(rows.map((row) => row[header?.indexOf('value') ?? -1])).toEqual(['off', 'on']);
+  });
+
+  it('leads from an automation to its run, as JSON and as CSV', async () => {
+    const { id } = home.saveFlow({ name: 'Hall light' });
+    home.run(id);
+    await home.settle();
+    await switchLamp(true);
+    const [ofLamp, ofRun] = (await rest.get('/rest/activity')).body;
+    expect([ofLamp.runId, ofRun.value]).toEqual([null, 'ran']);
+    expect((await rest.get(`/rest/flows/traces/${ofRun.runId}`)).body).toMatchObject({ automationId: id });
+    const [header, ...rows] = parseCsv((await rest.get('/rest/activity?format=csv')).text);
+    expect(rows.map((row) => row[header?.indexOf('run_id') ?? -1])).toEqual(['', ofRun.runId]);
   });
 
   it.each([

@@ -4,7 +4,9 @@ import { ActivityLog } from '../../../src/app/activity/activity-log.ts';
 import { ActivityStore } from '../../../src/app/activity/activity-store.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { openDatabase } from '../../../src/storage/database.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
+import { listMigrations } from '../../../src/storage/migrate.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -256,6 +258,7 @@ function entryOf(value: string): WaitingEntry {
       roomId: null,
       roomName: null,
       characteristic: null,
+      runId: null,
       foldKey: null,
     },
     subject: { type: 'accessory', id: 'lamp', name: 'Lamp' },
@@ -367,7 +370,7 @@ describe('a query', () => {
     let csv = '';
     for await (const chunk of home.activity.export(systemCaller, { homeId: home.homeId })) csv += chunk;
     const [header, ...rows] = parseCsv(csv);
-    expect(header).toContain('actor_name');
+    expect(header?.slice(-2)).toEqual(['actor_name', 'run_id']);
     expect(rows.map((row) => row[header?.indexOf('subject_name') ?? -1])).toEqual(['Lamp', 'Hall, left']);
   });
 });
@@ -404,6 +407,31 @@ describe('the log is read by', () => {
     expect(await home.activity.list(link)).toEqual([]);
     await expect(home.activity.list(link, { accessoryId, limit: 1 })).rejects.toThrow('Accessory not found');
   });
+});
+
+it('Entries of an earlier version stay, and have no run', () => {
+  using directory = createTempDirectory('activity-runs');
+  const path = directory.file('history.db');
+  const earlier = openDatabase(
+    path,
+    listMigrations('history').filter(({ version }) => version < 8),
+  );
+  earlier.exec(
+    `INSERT INTO activity (at, home_id, kind, subject_type, subject_id, subject_name, value, actor_kind, actor_id)
+     VALUES (1, 'home', 'automation', 'automation', 'flow', 'Hall light', 'ran', 'automation', 'flow')`,
+  );
+  earlier.close();
+  const database = new DisposableDatabase({ path, clock: new TestClock(), logger: silentLogger });
+  database.start();
+  const store = new ActivityStore(database);
+  const { foldKey: _, actor, ...entry } = entryOf('on');
+  store.insert([{ ...entry, actor: actor(), runId: 'run' }], 10);
+  const entries = store.list({ homeIds: ['home'], from: 0, before: 100, limit: 10 });
+  expect(entries.map(({ subject, runId }) => [subject.name, runId])).toEqual([
+    ['Lamp', 'run'],
+    ['Hall light', null],
+  ]);
+  database.stop();
 });
 
 it('A purge of one accessory reads its own entries, and not the log of the home in each slice', () => {

@@ -126,6 +126,81 @@ describe('a change is attributed to', () => {
   });
 });
 
+describe('an entry has the run', () => {
+  const setLamp = (value: boolean) => ({
+    ...{ type: 'set_characteristic', accessoryId: home.named('Lamp').id, characteristicType: 'on', value },
+  });
+  /** `Lamp on: 0`, newest first, where 0 is the first of the runs; `null` is none. */
+  const linesOf = async (...runs: (string | undefined)[]) =>
+    (await home.list()).map(
+      ({ subject, value, runId }) => `${subject.name} ${value}: ${runId === null ? null : runs.indexOf(runId)}`,
+    );
+
+  it('of its automation, and nothing else has one', async () => {
+    const { id } = home.saveFlow({
+      name: 'Hall light',
+      triggers: [
+        {
+          ...{ id: 't', type: 'state', accessoryId: home.named('Motion').id, characteristicType: 'motion_detected' },
+          to: true,
+        },
+      ],
+      actions: [setLamp(true)],
+    });
+    home.driver.event(MOTION_DEVICE, AID, '9', true);
+    await home.settle();
+    await home.switchLamp(systemCaller, false);
+    const [first] = home.tracesOf(id);
+    expect(first?.triggerData).toMatchObject({ accessory_id: home.named('Motion').id });
+    expect((await linesOf(first?.id)).sort()).toEqual([
+      'Hall light ran: 0',
+      'Lamp off: null',
+      'Lamp on: 0',
+      'Motion detected: null',
+    ]);
+    home.flows.run((await createUser(home, { role: 'control' })).caller, id);
+    await home.settle();
+    const [second] = home.tracesOf(id);
+    const [run] = await home.list({ kind: 'automation', limit: 1 });
+    expect(run).toMatchObject({ actor: { kind: 'user' }, runId: second?.id });
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('that failed', async () => {
+    const { id } = home.saveFlow({ name: 'Hall light', actions: [setLamp(true)] });
+    home.driver.setReachable(LAMP_DEVICE, false);
+    home.run(id);
+    await home.settle();
+    expect(await linesOf(home.tracesOf(id)[0]?.id)).toEqual([
+      'Hall light failed: 0',
+      'Hall light ran: 0',
+      'Lamp offline: null',
+    ]);
+  });
+
+  it('that executed the scene, and that a lock obeyed minutes later', async () => {
+    const accessoryId = home.named('Front Door').id;
+    const action = { accessoryId, characteristicType: 'lock_target', targetValue: false };
+    const scene = home.scenes.create(systemCaller, { homeId: home.homeId, name: 'Welcome', actions: [action] });
+    const { id } = home.saveFlow({ name: 'Arrive home', actions: [{ type: 'execute_scene', sceneId: scene.id }] });
+    home.run(id);
+    await home.settle();
+    await home.clock.advance(60_000);
+    home.driver.event(LOCK_DEVICE, AID, LOCK_CURRENT, 0);
+    const lines = await linesOf(home.tracesOf(id)[0]?.id);
+    expect(lines.sort()).toEqual(['Arrive home ran: 0', 'Front Door unlocked: 0', 'Welcome ran: 0']);
+  });
+
+  it('where no history is recorded, too', async () => {
+    home.history.setEnabled(systemCaller, home.homeId, false);
+    const { id } = home.saveFlow({ name: 'Hall light', actions: [setLamp(true)] });
+    home.run(id);
+    await home.settle();
+    const accessoryId = home.named('Lamp').id;
+    expect(await home.list({ accessoryId, limit: 1 })).toMatchObject([{ id: '0', runId: home.tracesOf(id)[0]?.id }]);
+  });
+});
+
 describe('a device that responds later', () => {
   const lock = (caller: Caller, locked: boolean) =>
     home.control.setProperties(caller, [

@@ -26,6 +26,7 @@ function entry(minutesAgo: number, name: string, value: string, more: Partial<Ac
     characteristic: 'power_state',
     value,
     actor: { kind: 'device', id: null, name: null },
+    runId: null,
     ...more,
   };
 }

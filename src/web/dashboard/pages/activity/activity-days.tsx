@@ -7,6 +7,7 @@ import { Section } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './activity.module.css';
 import type { ActivityItem } from './documents.ts';
+import { pagesOfEntry } from './entry-pages.ts';
 import { foldByDay, type Line } from './fold.ts';
 import { MaybeLink } from './maybe-link.tsx';
 import { SubjectIcon } from './subject-icon.tsx';
@@ -41,6 +42,7 @@ function LineRow({ line: { entry, count, since }, pageOf }: LineRowProps) {
   const roomName = useRoomName();
   const room = entry.roomName === null ? null : roomName({ name: entry.roomName, isDefault: true });
   const { actor } = entry;
+  const pages = pagesOfEntry(pageOf, entry);
   const isPerson = hasActor(entry) && actor.name !== null && (actor.kind === 'user' || actor.kind === 'person');
   return (
     <li className={classes.line} data-kind={entry.kind}>
@@ -50,7 +52,7 @@ function LineRow({ line: { entry, count, since }, pageOf }: LineRowProps) {
       </time>
       <div className={classes.what}>
         <p>
-          <MaybeLink href={pageOf(entry.subject.type, entry.subject)} className={classes.name}>
+          <MaybeLink href={pages.subject} className={classes.name}>
             {entry.subject.name}
           </MaybeLink>
           <span className={classes.dot}> · </span>
@@ -64,7 +66,7 @@ function LineRow({ line: { entry, count, since }, pageOf }: LineRowProps) {
               {room}
               {room !== null && hasActor(entry) && ' · '}
               {hasActor(entry) && (
-                <MaybeLink href={pageOf(actor.kind, actor)} className={classes.actor}>
+                <MaybeLink href={pages.actor} className={classes.actor}>
                   {by(actor)}
                 </MaybeLink>
               )}

@@ -33,6 +33,7 @@ export const ActivityQuery = graphql(`
         id
         name
       }
+      runId
     }
   }
 `);

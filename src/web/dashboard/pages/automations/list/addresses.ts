@@ -20,7 +20,13 @@ export function editStepPageOf(kind: AutomationKind, id: string, step: string): 
 }
 
 export function runsPageOf(kind: AutomationKind, id: string, traceId?: string): string {
-  return traceId === undefined ? `${pageOf(kind, id)}/runs` : `${pageOf(kind, id)}/runs/${traceId}`;
+  const page = pageOf(kind, id);
+  return traceId === undefined ? `${page}/runs` : runPageOf(page, traceId);
+}
+
+/** @param page of the automation */
+export function runPageOf(page: string, traceId: string): string {
+  return `${page}/runs/${traceId}`;
 }
 
 export function kindOf(text: string | undefined): AutomationKind {

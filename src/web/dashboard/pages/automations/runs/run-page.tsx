@@ -3,6 +3,7 @@ import runTexts from 'texts:automation-runs';
 import { Button, Group } from '@mantine/core';
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { isNotFound } from '../../../api/api-error.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -46,10 +47,11 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
     { traceId },
     { subjects: ['traces'], ...(isRunning && { everyMs: WHILE_RUNNING_MS }) },
   );
+  if (isNotFound(query.error) && !query.data) return <Gone kind={kind} automationId={automationId} />;
   return (
     <Answer query={query}>
       {({ flowTrace }) =>
-        flowTrace ? (
+        flowTrace && (
           <Page
             title={t.titleOfOne({ name: flowTrace.automationName })}
             narrow
@@ -62,13 +64,24 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
           >
             <RunView run={flowTrace} kind={kind} />
           </Page>
-        ) : (
-          <EmptyState isPage title={t.gone} action={<Link href={runsPageOf(kind, automationId)}>{t.all}</Link>}>
-            {t.goneText}
-          </EmptyState>
         )
       }
     </Answer>
+  );
+}
+
+function Gone({ kind, automationId }: { readonly kind: AutomationKind; readonly automationId: string }) {
+  const t = useTexts(runTexts);
+  const links = (
+    <Group gap="8px 20px">
+      <Link href={runsPageOf(kind, automationId)}>{t.all}</Link>
+      <Link href={pageOf(kind, automationId)}>{t.automation}</Link>
+    </Group>
+  );
+  return (
+    <EmptyState isPage title={t.gone} action={links}>
+      {t.goneText}
+    </EmptyState>
   );
 }
 
