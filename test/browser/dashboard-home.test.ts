@@ -4,12 +4,13 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../src/home/vocabulary/room-looks.ts';
-import { pngOf } from '../support/pictures.ts';
+import { PNG, pngOf } from '../support/pictures.ts';
 import type { WatchedPage } from './chromium.ts';
 import {
   Dashboard,
   eventually,
   expectAccessible,
+  expectRoomsInPlace,
   expectToFit,
   MARKUP,
   NO_BROWSER,
@@ -25,6 +26,7 @@ const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitaenskajuetenleuchte';
 let dashboard: Dashboard;
 let opened: WatchedPage[] = [];
 let homeId: string;
+let tries = 0;
 
 async function open(options: Parameters<Dashboard['open']>[0] = {}): Promise<WatchedPage> {
   const watched = await dashboard.open(options);
@@ -42,6 +44,28 @@ async function makeSwitch(name: string, roomId?: string): Promise<string> {
     createVirtualAccessory(homeId: $homeId, type: "switch", name: $name, roomId: $roomId) { id }
   }`;
   return (await dashboard.graphql(query, { homeId, name, roomId })).createVirtualAccessory.id;
+}
+
+/** A person who may manage the home changes it. */
+async function change(path: string, data: object): Promise<void> {
+  const { status } = await dashboard.relay.request('PATCH', path, data);
+  expect(status).toBe(200);
+}
+
+async function putPicture(roomId: string): Promise<void> {
+  const { relay } = dashboard;
+  const headers = { Authorization: `Bearer ${relay.token}`, 'Content-Type': 'image/png' };
+  const { status } = await fetch(`${relay.url}/rest/rooms/${roomId}/picture`, { method: 'PUT', headers, body: PNG });
+  expect(status).toBe(200);
+}
+
+async function deleteRoom(roomId: string): Promise<void> {
+  await dashboard.graphql('mutation ($id: String!) { deleteRoom(roomId: $id) { success } }', { id: roomId });
+}
+
+async function deleteSwitch(id: string): Promise<void> {
+  const { status } = await dashboard.relay.request('DELETE', `/rest/virtual-accessories/${id}`);
+  expect(status).toBeLessThan(300);
 }
 
 const headings = ({ page }: Pick<WatchedPage, 'page'>) => page.getByRole('heading', { level: 2 }).allInnerTexts();
@@ -614,6 +638,43 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('gives a room with one tile the width of the tile, however long its name is, on every screen', async () => {
+    // Others at a second try.
+    tries += 1;
+    const name = `Arbeitszimmer im Dachgeschoss ${tries}`;
+    const short = await makeRoom(`Den ${tries}`);
+    const long = await makeRoom(name);
+    const word = await makeRoom(`${LONG_NAME}${tries}`);
+    const several = await makeRoom(`Guest Bathroom Downstairs ${tries}`);
+    const rooms = [short, long, word, several];
+    const switches = [await makeSwitch(`Light ${tries}`, several)];
+    for (const room of rooms) switches.push(await makeSwitch(`Fan ${tries}`, room));
+    await change(`/rest/rooms/${long}`, { color: 'purple' });
+    await putPicture(word);
+    const { page } = await open();
+    const widthOf = async (room: string) =>
+      Math.round((await page.locator(`section[data-room="${room}"]`).boundingBox())?.width ?? Number.NaN);
+    const nameOf = (room: string) =>
+      page.locator(`section[data-room="${room}"]`).getByRole('heading').getByRole('link');
+    await nameOf(several).waitFor();
+    expect(await nameOf(long).getByTitle(name, { exact: true }).count()).toBe(1);
+    for (const width of [320, 390, 768, 1280, 1920, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const expected = await widthOf(short);
+      expect([width, await widthOf(long), await widthOf(word)]).toEqual([width, expected, expected]);
+      expect(await widthOf(several)).toBeGreaterThan(expected);
+      await expectRoomsInPlace(page);
+      await expectToFit(page);
+      // Two lines at most.
+      expect((await nameOf(word).boundingBox())?.height).toBeLessThanOrEqual(44);
+    }
+    await picture(page, 'rooms-with-long-names');
+    await expectAccessible(page);
+    for (const id of switches) await deleteSwitch(id);
+    for (const room of rooms) await deleteRoom(room);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('shows a toast above the buttons of a dialog and above the bar of a selection', async () => {
     // Another one at a second try.
     const shed = await makeRoom(`Shed ${Date.now()}`);
@@ -649,7 +710,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expect.poll(() => isAbove(bar)).toBe(true);
     await bar.getByRole('button', { name: 'Clear selection' }).click();
     await expect.poll(isAtFoot).toBe(true);
-    await dashboard.graphql('mutation ($id: String!) { deleteRoom(roomId: $id) { success } }', { id: shed });
+    await deleteRoom(shed);
     expect(complaintsOfAll()).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { OwnDevices } from '../support/own-devices.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
-import { expectAccessible, expectToFit } from './page-rules.ts';
+import { expectAccessible, expectRoomsInPlace, expectToFit } from './page-rules.ts';
 
 export { NO_BROWSER };
 
@@ -219,7 +219,7 @@ export async function picture(page: Page, name: string, options: { fullPage?: bo
   if (folder) await page.screenshot({ ...options, path: `${folder}/${name}.png` });
 }
 
-export { eventually, expectAccessible, expectToFit };
+export { eventually, expectAccessible, expectRoomsInPlace, expectToFit };
 
 /** Before it, what happens is shown once the page has asked again, and without a toast. */
 export async function untilLive(page: Page): Promise<void> {

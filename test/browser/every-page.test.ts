@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/texts/languages.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { openPage, type WatchedPage } from './chromium.ts';
-import { expectAccessible, expectToFit, NO_BROWSER, OWNER, picture } from './dashboard.ts';
+import { expectAccessible, expectRoomsInPlace, expectToFit, NO_BROWSER, OWNER, picture } from './dashboard.ts';
 import { type FurnishedHome, startFurnishedHome } from './furnished-home.ts';
 import { ABSENT, textsOf, wrongTexts } from './page-texts.ts';
 import { addressesOf, go, PATHS, settled, watchRequests } from './page-visits.ts';
@@ -79,6 +79,7 @@ async function faultsOf(
         await expectAccessible(page).catch((error) => note(state, error));
       };
       await check(where);
+      await expectRoomsInPlace(page).catch((error) => note(where, error));
       if (size !== undefined) await picture(page, `${name}-${size}-${colorScheme}-${language}`, { fullPage: true });
       if ((await page.evaluate<number>(TOGGLE_ROWS)) > 0) {
         await settled(page);

@@ -53,3 +53,29 @@ export async function expectToFit(page: Page): Promise<void> {
   );
   expect(tooWide).toBeLessThanOrEqual(0);
 }
+
+/** Rooms with tiles, and what is wrong with their places: `Kitchen: has an empty column`. */
+const MISPLACED = `(() => {
+  const rooms = [...document.querySelectorAll('[style*="--tiles"]')].map((room) => {
+    const list = room.querySelector('ul, fieldset');
+    const heading = list.previousElementSibling;
+    return { name: heading?.textContent ?? 'no room', box: room.getBoundingClientRect(),
+      heading: heading?.getBoundingClientRect() ?? { right: 0, bottom: 0 },
+      list: list.getBoundingClientRect(), tiles: [...list.children].map((tile) => tile.getBoundingClientRect()) };
+  });
+  const differ = (one, other) => Math.abs(one - other) > 1;
+  return rooms.flatMap(({ name, box, heading, list, tiles }) => {
+    const beside = rooms.filter((other) => !differ(other.box.top, box.top));
+    return [
+      differ(Math.max(...tiles.map(({ right }) => right)), box.right) && 'has an empty column',
+      heading.right > box.right + 1 && 'has a name that is too wide',
+      heading.bottom > Math.min(...tiles.map(({ top }) => top)) + 1 && 'has a name on its tiles',
+      beside.some((other) => differ(other.list.top, list.top)) && 'has tiles that begin elsewhere than those beside it',
+    ].filter(Boolean).map((fault) => name + ': ' + fault);
+  });
+})()`;
+
+/** Each room is as wide as its tiles, which begin where those of the rooms beside it begin. */
+export async function expectRoomsInPlace(page: Page): Promise<void> {
+  expect(await page.evaluate<string[]>(MISPLACED)).toEqual([]);
+}

@@ -94,8 +94,10 @@ function KnownCategory({ category }: { readonly category: Category }) {
             >
               <h2 className={`${homeClasses.roomHeader} ${homeClasses.roomTitle}`} id={`room-${room.id}`}>
                 <Link href={`/rooms/${room.id}`} className={homeClasses.roomLink ?? ''}>
-                  {nameOf(room)}
-                  <ChevronRight aria-hidden />
+                  <span className="h-lines" title={nameOf(room)}>
+                    <span>{nameOf(room)}</span>
+                    <ChevronRight aria-hidden />
+                  </span>
                 </Link>
               </h2>
               <TileGrid things={things} label={nameOf(room)} grid={room.id} isFixed />

@@ -16,9 +16,6 @@ import { useWatched } from './watch-accessories.ts';
 
 const RoomPicture = lazy(async () => ({ default: (await import('../rooms/room-picture.tsx')).RoomPicture }));
 
-/** Letters of a room's name that fit above one tile. A second line would stretch the tiles of the rooms beside it. */
-const NAME_LENGTH = 14;
-
 interface HomeRoomProps {
   readonly section: RoomSection;
   /** How many its tiles take. */
@@ -37,7 +34,7 @@ export const HomeRoom = memo(
         className={classes.room}
         aria-labelledby={`room-${room.id}`}
         data-room={room.id}
-        style={{ '--tiles': Math.max(columns, Math.ceil(name.length / NAME_LENGTH)) } as CSSProperties}
+        style={{ '--tiles': columns } as CSSProperties}
       >
         <div
           className={`h-plate ${classes.roomHeader}`}
@@ -48,8 +45,10 @@ export const HomeRoom = memo(
           <PictureOf room={room} />
           <Heading className={classes.roomTitle} id={`room-${room.id}`}>
             <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''} aria-keyshortcuts={ROOM_KEYS}>
-              {name}
-              <ChevronRight aria-hidden />
+              <span className="h-lines" title={name}>
+                <span>{name}</span>
+                <ChevronRight aria-hidden />
+              </span>
             </Link>
           </Heading>
           {/* A single tile shows this itself, and leaves no space beside the name. */}

@@ -47,7 +47,7 @@ export function TileMenu({ id, at, place: { grid, ids: shown }, onClose, onChoos
   const [arrangement, change] = useArrangement();
   const [, navigate] = useLocation();
   const drop = useDrop();
-  // Rooms contain what is drawn in them (`content-visibility`), so it is outside of them, but within the page.
+  // Rooms are in a container, in which some browsers place what is fixed: it is outside of it, but within the page.
   const place = document.getElementById('content') ?? document.body;
   if (!accessory) return null;
   const ids = [id];
@@ -78,7 +78,7 @@ export function TileMenu({ id, at, place: { grid, ids: shown }, onClose, onChoos
           aria-label={t.actionsFor({ name: accessory.name })}
         />
       </Menu.Target>
-      <Menu.Dropdown mah="46dvh" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown mah="46dvh" maw="calc(100vw - 10px)" className="h-anywhere" style={{ overflowY: 'auto' }}>
         <Menu.Item
           data-autofocus
           leftSection={<PanelRight size={16} />}
