@@ -7,6 +7,7 @@ import {
   Dashboard,
   eventually,
   expectAccessible,
+  expectRoomsInPlace,
   expectToFit,
   MARKUP,
   NO_BROWSER,
@@ -101,6 +102,60 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('link', { name: 'All scenes' }).click();
     await page.getByRole('button', { name: 'Run scene Work' }).and(page.locator('[data-color="blue"]')).waitFor();
     await expectAccessible(page);
+  });
+
+  it('lets small rooms share a row where accessories are chosen, and in the scene that is made of them', async () => {
+    const { homes } = await dashboard.graphql('{ homes { id accessories { id name } } }');
+    const [{ id: homeId, accessories }] = homes;
+    names += 1;
+    const rooms = [`Cellar ${names}`, `Arbeitszimmer im Dachgeschoss ${names}`] as const;
+    const roomIds: string[] = [];
+    for (const [at, lamp] of ['Reading Lamp', 'Desk Lamp'].entries()) {
+      const { id } = accessories.find(({ name }: { name: string }) => name === lamp);
+      const { createRoom } = await dashboard.graphql(
+        'mutation ($homeId: String!, $name: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
+        { homeId, name: rooms[at] },
+      );
+      roomIds.push(createRoom.id);
+      await dashboard.relay.request('PATCH', `/rest/accessories/${id}`, { roomId: createRoom.id });
+    }
+    watched = await dashboard.open({ path: '/scenes/new', width: 390, height: 844 });
+    const { page } = watched;
+    await page.getByRole('textbox', { name: 'Scene name' }).fill(`Lamps ${names}`);
+    for (const name of rooms) {
+      await page.getByRole('group', { name }).getByRole('checkbox').check();
+    }
+    const expectBeside = async (role: 'group' | 'list') => {
+      for (const width of [320, 390, 768, 1280, 1920, 2560]) {
+        await page.setViewportSize({ width, height: 844 });
+        const placesOf = async (side: 'x' | 'y') => {
+          const boxes = await Promise.all(rooms.map((name) => page.getByRole(role, { name }).boundingBox()));
+          return new Set(boxes.map((box) => Math.round(box?.[side] ?? Number.NaN))).size;
+        };
+        await expect.poll(async () => [width, await placesOf('x'), await placesOf('y')]).toEqual([width, 2, 1]);
+        await expectRoomsInPlace(page);
+        await expectToFit(page);
+      }
+      await expectAccessible(page);
+    };
+    await expectBeside('group');
+    await picture(page, 'scene-choice');
+    await page.getByRole('button', { name: 'Create scene' }).click();
+    const tile = page.getByRole('button', { name: /^Reading Lamp, / });
+    await tile.waitFor();
+    await expectBeside('list');
+    // Its inputs have the whole width.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const widthOf = async (name: string) => (await page.getByRole('list', { name }).boundingBox())?.width ?? Number.NaN;
+    const [closed, beside] = [await widthOf(rooms[0]), await widthOf(rooms[1])];
+    expect(closed).toBe(beside);
+    await tile.click();
+    await expect.poll(() => widthOf(rooms[0])).toBeGreaterThan(2 * beside - 12);
+    expect(await widthOf(rooms[1])).toBe(beside);
+    await expectToFit(page);
+    await expectAccessible(page);
+    const deletion = 'mutation ($id: String!) { deleteRoom(roomId: $id) { success } }';
+    for (const id of roomIds) await dashboard.graphql(deletion, { id });
   });
 
   it('lets the end of the page be scrolled clear of a toast, which goes by Escape and by a swipe', async () => {

@@ -15,6 +15,7 @@ import { GROUPS } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './actions.module.css';
+import { RoomTiles, TileRooms } from './room-tiles.tsx';
 import { type DraftAction, refOf } from './scene-draft.ts';
 import { asSet, type SceneTile, tilesByRoom } from './scene-tiles.ts';
 
@@ -41,16 +42,21 @@ export function ActionTiles({ actions, editing }: ActionTilesProps) {
     () => tilesByRoom(actions, inventory, arrangement, compare),
     [actions, inventory, arrangement, compare],
   );
-  return rooms.map(({ room, tiles }) => (
-    <div key={room?.id ?? ''}>
-      {room && <h3 className={classes.roomName}>{nameOf(room)}</h3>}
-      <ul className={classes.tiles} aria-label={room && nameOf(room)}>
-        {tiles.map((tile) => (
-          <ActionTile key={tile.id} {...tile} editing={editing} />
-        ))}
-      </ul>
-    </div>
-  ));
+  if (rooms.length === 0) return null;
+  return (
+    <TileRooms>
+      {rooms.map(({ room, tiles }) => {
+        const isOpen = tiles.some(({ id }) => id === editing?.openId);
+        return (
+          <RoomTiles key={room?.id ?? ''} name={room && nameOf(room)} columns={isOpen ? undefined : tiles.length}>
+            {tiles.map((tile) => (
+              <ActionTile key={tile.id} {...tile} editing={editing} />
+            ))}
+          </RoomTiles>
+        );
+      })}
+    </TileRooms>
+  );
 }
 
 function useSectionName(): (room: HomeRoom) => string {

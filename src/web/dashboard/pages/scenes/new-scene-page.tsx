@@ -22,6 +22,7 @@ import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import actionClasses from './actions.module.css';
 import { NewSceneForm, useSceneCreated } from './new-scene-form.tsx';
+import { RoomTiles, TileRooms } from './room-tiles.tsx';
 import { CaptureScene } from './scene-documents.ts';
 import classes from './scene-lists.module.css';
 import { findSuggestion, suggestionOf } from './scene-suggestions.ts';
@@ -83,18 +84,15 @@ function Choices({ chosen, onChange }: ChoicesProps) {
           {chosen.length < all.length ? t.chooseAll : t.chooseNone}
         </Button>
       </Group>
-      {rooms.map(({ room, ids }) => (
-        <div key={room.id}>
-          <h3 className={actionClasses.roomName} id={`choose-${room.id}`}>
-            {roomName(room)}
-          </h3>
-          <fieldset className={actionClasses.tiles} aria-labelledby={`choose-${room.id}`}>
+      <TileRooms>
+        {rooms.map(({ room, ids }) => (
+          <RoomTiles key={room.id} name={roomName(room)} columns={ids.length} isChoice>
             {ids.map((id) => (
               <Choice key={id} id={id} isChosen={chosen.includes(id)} onToggle={toggle} />
             ))}
-          </fieldset>
-        </div>
-      ))}
+          </RoomTiles>
+        ))}
+      </TileRooms>
     </>
   );
 }
