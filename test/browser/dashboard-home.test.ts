@@ -675,6 +675,41 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('shows the pictures and colors of rooms in their list, with the number of accessories beside each name', async () => {
+    tries += 1;
+    const colored = await makeRoom(`Bathroom upstairs ${tries}`);
+    const pictured = await makeRoom(`Study ${tries}`);
+    const fan = await makeSwitch(`Fan ${tries}`, colored);
+    await change(`/rest/rooms/${colored}`, { color: 'purple' });
+    await putPicture(pictured);
+    const { page } = await open({ path: '/rooms', width: 390, height: 844 });
+    const row = (room: string) => page.locator(`li[data-room="${room}"]`);
+    await row(pictured).scrollIntoViewIfNeeded();
+    await row(pictured).locator('img[src^="blob:"]').waitFor();
+    const backgroundOf = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+    // As the tokens have it, in the light look.
+    expect(await backgroundOf(`li[data-room="${colored}"] [data-color]`)).toBe('rgb(233, 224, 250)');
+    expect(await row(colored).locator('img').count()).toBe(0);
+    expect(await row(pictured).locator('[data-color]').count()).toBe(0);
+    for (const width of [320, 390, 700, 1600]) {
+      await page.setViewportSize({ width, height: 844 });
+      const name = await row(colored)
+        .getByRole('button', { name: /^Rename/ })
+        .boundingBox();
+      const count = await row(colored).getByRole('link', { name: '1 accessory', exact: true }).boundingBox();
+      if (!name || !count) throw new Error('The row is not there');
+      // Beside it.
+      expect(count.x).toBeGreaterThanOrEqual(name.x + name.width);
+      await expectToFit(page);
+    }
+    await expectAccessible(page);
+    await picture(page, 'rooms-looks');
+    await deleteSwitch(fan);
+    for (const room of [colored, pictured]) await deleteRoom(room);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('shows a toast above the buttons of a dialog and above the bar of a selection', async () => {
     // Another one at a second try.
     const shed = await makeRoom(`Shed ${Date.now()}`);

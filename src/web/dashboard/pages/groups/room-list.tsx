@@ -25,7 +25,7 @@ export function RoomList() {
   const t = useTexts(groupsTexts);
   const { edit } = useTexts(homeTexts);
   const common = useTexts(commonTexts);
-  const { compare } = useFormat();
+  const format = useFormat();
   const { id: homeId, rooms, accessories } = useHome();
   const { canManage } = useRights();
   const roomName = useRoomName();
@@ -35,7 +35,9 @@ export function RoomList() {
   const [isAdding, setAdding] = useState(false);
   // Counts the tiles of the room: a bridge alone has none.
   const tiles = thingsOf({ accessories, rooms, serviceGroups: [] });
-  const sorted = sectionsOf({ accessories, rooms, serviceGroups: [] }, arrangement, compare).map(({ room }) => room);
+  const sorted = sectionsOf({ accessories, rooms, serviceGroups: [] }, arrangement, format.compare).map(
+    ({ room }) => room,
+  );
   const hasLooks = rooms.some(({ color, pictureHash }) => color !== null || pictureHash !== null);
   const add = canManage && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
@@ -79,8 +81,13 @@ export function RoomList() {
                 ) : (
                   <strong>{name}</strong>
                 )}
-                <Link href={`/rooms/${room.id}`} className={classes.link ?? ''}>
-                  {common.accessories({ count })}
+                <Link
+                  href={`/rooms/${room.id}`}
+                  className={classes.link ?? ''}
+                  aria-label={common.accessories({ count })}
+                >
+                  <span data-full>{common.accessories({ count })}</span>
+                  <span data-short>{format.number(count)}</span>
                   <ChevronRight aria-hidden />
                 </Link>
               </span>
