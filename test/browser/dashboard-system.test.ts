@@ -306,6 +306,21 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'system-devices-phone');
+    await lamp.getByRole('button', { name: /^Details/ }).click();
+    const thermostat = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Thermostat/ }) });
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 640 });
+      const [well, silent] = [thermostat, lamp].map((device) => device.getByRole('paragraph').first());
+      const [line, lines, time] = await Promise.all(
+        [well, silent, silent?.getByRole('time')].map((each) => each?.boundingBox()),
+      );
+      if (!line || !lines || !time) throw new Error('The state of a device is not there');
+      // A connected device has one line at any width. A silent one has all of it, in two lines if need be.
+      expect(line.height).toBeLessThan(1.9 * time.height);
+      expect(time.x + time.width).toBeLessThanOrEqual(lines.x + lines.width);
+      expect(time.y + time.height).toBeLessThanOrEqual(lines.y + lines.height + 1);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('button', { name: 'Select', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Select Thermostat' }).press('Space');
     await page.getByRole('button', { name: 'Select all' }).click();

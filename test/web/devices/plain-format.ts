@@ -18,7 +18,6 @@ export const plainFormat: Format = {
   recent: (at) => String(at),
   soon: (at) => String(at),
   day: (at) => Math.floor(new Date(at).getTime() / 86_400_000),
-  relative: (at) => String(at),
   duration: (ms) => `${ms / 1000} s`,
   bytes: (count) => `${count} B`,
   list: (items) => items.join(', '),

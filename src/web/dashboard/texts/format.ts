@@ -14,16 +14,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Longest first; the first match is used. */
-const RELATIVE_UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * DAY_MS],
-  ['month', 30 * DAY_MS],
-  ['week', 7 * DAY_MS],
-  ['day', DAY_MS],
-  ['hour', HOUR_MS],
-  ['minute', MINUTE_MS],
-];
-
 type Moment = string | number | Date;
 
 export interface Format {
@@ -50,8 +40,6 @@ export interface Format {
   soon(at: Moment, now?: number): string;
   /** The day of a moment, in days since 1970-01-01. */
   day(at: Moment): number;
-  /** "5 minutes ago", "in 2 days". */
-  relative(at: Moment, now?: number): string;
   /** `1 h 5 min`; the input is in milliseconds. */
   duration(ms: number): string;
   bytes(count: number): string;
@@ -77,7 +65,6 @@ export function createFormat(
     (options: Intl.DateTimeFormatOptions) =>
     (at: Moment, zone = timeZone) =>
       dateFormat(locale, { ...options, timeZone: zone }).format(new Date(at));
-  const relativeTime = () => relativeTimeFormat(locale, { numeric: 'auto' });
   const number = (value: number, digits = 0) => numberFormat(locale, { maximumFractionDigits: digits }).format(value);
   const withUnit = (value: number, unit: string, digits = 0) =>
     numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
@@ -86,7 +73,8 @@ export function createFormat(
   const time = dateOf({ hour: '2-digit', minute: '2-digit' });
   const soon = (at: Moment, now: number = Date.now()) => {
     const days = day(at) - day(now);
-    if (Math.abs(days) <= 1) return `${relativeTime().format(days, 'day')}, ${time(at)}`;
+    const name = () => relativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+    if (Math.abs(days) <= 1) return `${name()}, ${time(at)}`;
     return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
   };
   return {
@@ -106,11 +94,6 @@ export function createFormat(
     soon,
     recent: (at) => (day(at) === day(Date.now()) ? time(at) : soon(at)),
     day,
-    relative: (at, now = Date.now()) => {
-      const distance = new Date(at).getTime() - now;
-      const [unit, ms] = RELATIVE_UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000];
-      return relativeTime().format(Math.trunc(distance / ms), unit);
-    },
     duration: (ms) => durationText(ms, withUnit),
     bytes: (count) => {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];

@@ -1,10 +1,16 @@
-/** A time as "5 minutes ago", kept up to date; the exact time is its title. */
+/** A time as "5 minutes ago", or "5 min ago", kept up to date; the exact time is its title. */
 import { useEffect, useState } from 'react';
 import { useFormat } from '../texts/format.ts';
+import { relativeTime } from '../texts/relative-time.ts';
 
 const LOOK_EVERY_MS = 20_000;
 
-export function TimeAgo({ at }: { readonly at: string | number }) {
+interface TimeAgoProps {
+  readonly at: string | number;
+  readonly isShort?: boolean;
+}
+
+export function TimeAgo({ at, isShort = false }: TimeAgoProps) {
   const format = useFormat();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -13,7 +19,7 @@ export function TimeAgo({ at }: { readonly at: string | number }) {
   }, []);
   return (
     <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
-      {format.relative(at, Math.max(now, Date.now()))}
+      {relativeTime(format, at, { now: Math.max(now, Date.now()), isShort })}
     </time>
   );
 }

@@ -5,6 +5,7 @@ import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 
 import { present } from '../../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
+import { relativeTime } from '../../../texts/relative-time.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
@@ -159,7 +160,7 @@ function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
   }
   return (
     <Group gap={12} justify="space-between" p="12px 16px" bdrs="var(--h-radius-small)" className="h-good" role="status">
-      <span>{t.restored({ when: format.relative(last.finishedAt) })}</span>
+      <span>{t.restored({ when: relativeTime(format, last.finishedAt) })}</span>
       {isThere && undo && (
         <Button variant="default" onClick={() => onUndo(undo)}>
           {t.undo}

@@ -84,8 +84,14 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
           </h2>
           <p className={classes.state} data-tone={tone}>
             <StatusIcon aria-hidden size={16} />
-            <span>
-              {statusText(shownStatus(device), t)} · <TimeAgo at={device.since} />
+            <span className={classes.status}>
+              <span>
+                <span>{statusText(shownStatus(device), t)}</span>
+                <span>
+                  <span> · </span>
+                  <TimeAgo at={device.since} isShort />
+                </span>
+              </span>
             </span>
           </p>
           {origin && (
@@ -166,7 +172,11 @@ function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly Dev
       isLow: isBatteryLow,
       isAbsent: charge === undefined && !isBatteryLow,
     },
-    { name: t.lastSeen, value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} /> : t.notSeen, isDetail: true },
+    {
+      name: t.lastSeen,
+      value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} isShort /> : t.notSeen,
+      isDetail: true,
+    },
     { name: t.reconnects, value: format.number(device.reconnects), isDetail: true },
     { name: t.latency, value: latencyText(device, t.unknown, format), isDetail: true },
     { name: t.address, value: device.address ?? t.unknown, isDetail: true },
