@@ -1,7 +1,9 @@
 /** What the pages of automations make of the relay's answers: lists, runs, dry runs, versions. */
 
 import runTexts from 'texts:automation-runs';
+import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { checkDocument } from '../../../src/api/graphql/limits.ts';
 import { BLOCKED_REASONS } from '../../../src/contract/automation-runs.ts';
 import { RUN_REASONS } from '../../../src/kernel/reasons.ts';
 import { differencesOf } from '../../../src/web/dashboard/pages/automations/details/flow-diff.ts';
@@ -16,7 +18,7 @@ import {
   troubleOf,
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
 import { parseListView, presentListView } from '../../../src/web/dashboard/pages/automations/list/list-view.ts';
-import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
+import { AT_ONCE, documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
 import { foldRuns } from '../../../src/web/dashboard/pages/automations/runs/condition-not-met.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
 import {
@@ -116,6 +118,11 @@ describe('the list of automations', () => {
       ['several', ['both', 'two']],
       ['none', ['nowhere', 'Unreadable']],
     ]);
+  });
+
+  it('asks for as many automations at once as one request may name', () => {
+    const ids = Array.from({ length: AT_ONCE }, (_, index) => `id-${index}`);
+    expect(() => checkDocument(parse(documentFor(ids)))).not.toThrow();
   });
 
   it('reads the newest run and the next moment of each, and takes nothing else for one', () => {

@@ -1,6 +1,9 @@
 /** What is due next: of which automations it is asked, and which of the answers counts. */
+import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { checkDocument } from '../../../src/api/graphql/limits.ts';
 import {
+  AT_ONCE,
   datesDocument,
   earliest,
   enabledOf,
@@ -26,6 +29,11 @@ describe('what is due next', () => {
     });
     expect(asked.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['Wake up native', 'Blinds flows']);
     expect(datesDocument(asked)).toContain(`n1: nextFireDates(automationId: "${ID[1]}", count: 1)`);
+  });
+
+  it('is asked of as many automations at once as one request may name', () => {
+    const automations = Array.from({ length: AT_ONCE }, () => ({ id: ID[0], name: 'A', kind: 'flows' as const }));
+    expect(() => checkDocument(parse(datesDocument(automations)))).not.toThrow();
   });
 
   it('is the earliest, by name if several have one time, and none without times', () => {

@@ -29,8 +29,8 @@ export interface NextDue {
 
 type Scheduled = Omit<NextDue, 'at'>;
 
-/** A document may have 3,000 tokens; each automation takes about ten. */
-const AT_ONCE = 100;
+/** A document may have one field 30 times. */
+export const AT_ONCE = 30;
 const UUID = /^[0-9a-f-]{36}$/i;
 
 /** The automations that may run; ids become part of a document, so only valid ids are allowed. */

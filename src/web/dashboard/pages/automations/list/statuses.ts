@@ -3,6 +3,9 @@ import { present } from '../../../api/graphql.ts';
 import type { Failure } from '../runs/trace-words.ts';
 import type { AutomationStatus } from './automation-list.ts';
 
+/** A document may have 50 fields at its root; each automation takes two. */
+export const AT_ONCE = 25;
+
 /** Ids become part of the document, so only valid ids are allowed. */
 export function documentFor(ids: readonly string[]): string {
   const fields = ids.map(

@@ -2,10 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/client.ts';
 import type { AutomationStatus } from './automation-list.ts';
-import { documentFor, readStatuses } from './statuses.ts';
+import { AT_ONCE, documentFor, readStatuses } from './statuses.ts';
 
-/** A document may have 3,000 tokens; each automation takes about thirty. */
-const AT_ONCE = 50;
 /** During a run: no event reports its end. */
 const WHILE_RUNNING_MS = 2_000;
 
