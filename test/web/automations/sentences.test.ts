@@ -30,7 +30,7 @@ const INVENTORY = {
       actionSetType: 'user_defined',
       icon: null,
       color: null,
-      actionCount: 1,
+      actionList: [{ accessoryId: 'Lamp' }],
     },
   ],
 };

@@ -87,7 +87,9 @@ export const HomeQuery = graphql(
           actionSetType
           icon
           color
-          actionCount
+          actionList {
+            accessoryId
+          }
         }
         serviceGroups {
           id

@@ -1,42 +1,21 @@
-/** What the accessory did in the last day: a plot of its measurement, a band of its state. */
+/** What the accessory did in the last day. */
 import accessoryTexts from 'texts:accessory';
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { graphql, present } from '../../api/graphql.ts';
-import { useApiQuery } from '../../api/query.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
-import { useHome } from '../../home/use-home.ts';
-import { propertyName, useWords } from '../../pickers/property-words.ts';
-import { textOf, useTexts } from '../../texts/texts.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
-import { HistoryQuery } from '../history/documents.ts';
-import history from '../history/history.module.css';
-import { LabelledPlot } from '../history/labelled-plot.tsx';
-import { type Bounds, bandsOf, columnsOf, isNumeric, type SeriesData, sharesOf } from '../history/plot-data.ts';
-import { StateBands } from '../history/state-bands.tsx';
-import { useNow, useValueFormat } from '../history/value-format.ts';
-import { SPANS } from '../history/window.ts';
 import classes from './accessory-page.module.css';
+import { DayPlots } from './day-plots.tsx';
 import { daySeriesOf } from './day-series.ts';
-
-const RecordingQuery = graphql(`
-  query Recording($homeId: String!) {
-    historyStorageStats(homeId: $homeId) {
-      enabled
-    }
-  }
-`);
-
-const REFRESH_MS = 60_000;
-const MAX_POINTS = 240;
-const HEIGHT_PX = 150;
+import { useRecording } from './use-recording.ts';
 
 export function DaySection({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
-  const { id: homeId } = useHome();
-  const recording = useApiQuery(RecordingQuery, { homeId }, { subjects: ['history'] });
+  const recording = useRecording();
+  const { id: accessoryId } = accessory;
   const link = (
-    <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.sectionLink ?? ''}>
+    <Link href={`/history?accessory=${encodeURIComponent(accessoryId)}`} className={classes.sectionLink ?? ''}>
       {t.history}
     </Link>
   );
@@ -45,7 +24,9 @@ export function DaySection({ accessory }: { readonly accessory: HomeAccessory })
       <Answer query={recording}>
         {({ historyStorageStats }) =>
           historyStorageStats?.enabled ? (
-            <Day accessoryId={accessory.id} names={daySeriesOf(accessory)} />
+            <DayPlots
+              series={daySeriesOf(accessory).map((characteristicType) => ({ accessoryId, characteristicType }))}
+            />
           ) : (
             <Text c="dimmed" m={0}>
               {t.notRecorded} <Link href="/history">{t.toRecording}</Link>
@@ -54,73 +35,5 @@ export function DaySection({ accessory }: { readonly accessory: HomeAccessory })
         }
       </Answer>
     </Section>
-  );
-}
-
-function Day({ accessoryId, names }: { readonly accessoryId: string; readonly names: readonly string[] }) {
-  const t = useTexts(accessoryTexts);
-  const { id: homeId } = useHome();
-  const to = useNow(REFRESH_MS);
-  const bounds: Bounds = { from: to - SPANS['24h'], to };
-  const recorded = useApiQuery(
-    HistoryQuery,
-    {
-      homeId,
-      series: names.map((characteristicType) => ({ accessoryId, characteristicType })),
-      ...{ fromTs: bounds.from, toTs: bounds.to, maxPoints: MAX_POINTS },
-    },
-    { subjects: [], keepPrevious: true },
-  );
-  return (
-    <Answer query={recorded}>
-      {(data) => {
-        // The response before may be that of another accessory.
-        const all = present(data.history).filter((one) => one.accessoryId === accessoryId);
-        const known = all.filter((one) => (isNumeric(one) ? one.summary : sharesOf(one).length > 0));
-        if (known.length === 0) {
-          return (
-            <Text c="dimmed" m={0}>
-              {t.nothingRecorded}
-            </Text>
-          );
-        }
-        return (
-          <div className={history.graphs}>
-            {known.map((one) => (
-              <Drawn key={one.characteristicType} series={one} bounds={bounds} />
-            ))}
-          </div>
-        );
-      }}
-    </Answer>
-  );
-}
-
-function Drawn({ series, bounds }: { readonly series: SeriesData; readonly bounds: Bounds }) {
-  const t = useTexts(accessoryTexts);
-  const { texts } = useWords();
-  const formatValue = useValueFormat();
-  const { characteristicType, summary } = series;
-  const name = textOf(t.recorded, characteristicType) ?? propertyName(characteristicType, texts);
-  const format = (value: number | string) => formatValue(series, value);
-  if (!isNumeric(series)) {
-    return (
-      <StateBands
-        {...{ name, bounds, index: 0, formatValue: format }}
-        bands={bandsOf(series, bounds, bounds.to)}
-        shares={sharesOf(series)}
-      />
-    );
-  }
-  const rounded = (value: number) => format(Math.round(value * 10) / 10);
-  const range = summary && t.between({ least: rounded(summary.min), greatest: rounded(summary.max) });
-  return (
-    <LabelledPlot
-      {...{ name, bounds, range: range ?? undefined }}
-      columns={columnsOf([series], bounds, bounds.to)}
-      formatValue={format}
-      label={t.plotOf({ name, range: range ?? '' })}
-      heightPx={HEIGHT_PX}
-    />
   );
 }

@@ -1,42 +1,51 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-export const ActivityQuery = graphql(`
-  query Activity(
-    $homeId: String!
-    $roomId: String
-    $accessoryId: String
-    $actorKind: String
-    $actorId: String
-    $limit: Int
-  ) {
-    activity(
-      homeId: $homeId
-      roomId: $roomId
-      accessoryId: $accessoryId
-      actorKind: $actorKind
-      actorId: $actorId
-      limit: $limit
-    ) {
+export const ActivityEntryFragment = graphql(`
+  fragment ActivityEntry on ActivityEntry {
+    id
+    at
+    kind
+    subject {
+      type
       id
-      at
-      kind
-      subject {
-        type
-        id
-        name
-      }
-      roomName
-      characteristic
-      value
-      actor {
-        kind
-        id
-        name
-      }
-      runId
+      name
     }
+    roomName
+    characteristic
+    value
+    actor {
+      kind
+      id
+      name
+    }
+    runId
   }
 `);
+
+export const ActivityQuery = graphql(
+  `
+    query Activity(
+      $homeId: String!
+      $roomId: String
+      $accessoryId: String
+      $actorKind: String
+      $actorId: String
+      $limit: Int
+    ) {
+      activity(
+        homeId: $homeId
+        roomId: $roomId
+        accessoryId: $accessoryId
+        actorKind: $actorKind
+        actorId: $actorId
+        limit: $limit
+      ) {
+        ...ActivityEntry
+      }
+    }
+  `,
+  [ActivityEntryFragment],
+);
 
 export type ActivityItem = NonNullable<NonNullable<ResultOf<typeof ActivityQuery>['activity']>[number]>;
 

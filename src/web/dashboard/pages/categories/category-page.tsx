@@ -3,12 +3,14 @@
 import homeTexts from 'texts:home';
 import selectingTexts from 'texts:selecting';
 import { Boxes, ChevronRight, LightbulbOff, ListChecks } from 'lucide-react';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { lazyPart } from '../../ui/load-part.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { columnsOf } from '../home/arrangement.ts';
 import { type Category, DERIVE_FACTS, isCategory, isInCategory, isSameFacts } from '../home/categories.ts';
@@ -22,6 +24,8 @@ import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
 import { useRoomName } from '../rooms/room-name.ts';
+
+const SecurityActivity = lazyPart(() => import('./security-activity.tsx'), 'SecurityActivity');
 
 export function CategoryPage({ category }: { readonly category: string }) {
   const t = useTexts(homeTexts);
@@ -105,6 +109,11 @@ function KnownCategory({ category }: { readonly category: Category }) {
           ))}
         </div>
       </div>
+      {category === 'security' && kioskNow() === undefined && (
+        <Suspense>
+          <SecurityActivity ids={ids} />
+        </Suspense>
+      )}
       <SelectionHost />
     </Page>
   );

@@ -6,10 +6,14 @@ import { DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useMemo } from 'react';
 import type { HomeAccessory, HomeRoom } from '../../home/home-document.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
+import { kioskNow } from '../../shell/kiosk/kiosk.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { lazyPart } from '../../ui/load-part.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import { isHiddenScene } from '../home/arrangement.ts';
+import { SceneRow } from '../home/favourite-scenes.tsx';
 import homeClasses from '../home/home.module.css';
 import { RoomFacts } from '../home/room-section.tsx';
 import { type RoomSection, sectionsOf } from '../home/sections.ts';
@@ -18,10 +22,13 @@ import { turnLamps } from '../home/summary-line.tsx';
 import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
+import { scenesIn } from './room-contents.ts';
 import { RoomLookButton } from './room-look-button.tsx';
 import { useRoomName } from './room-name.ts';
 
 const RoomBackdrop = lazy(async () => ({ default: (await import('./room-backdrop.tsx')).RoomBackdrop }));
+
+const RoomMore = lazyPart(() => import('./room-more.tsx'), 'RoomMore');
 
 const VIEW = { '--view': 'clamp(120px, 22dvh, 220px)' } as CSSProperties;
 
@@ -43,6 +50,10 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
     );
   }
   const { room, things } = section;
+  const ids = things.map(({ id }) => id);
+  const scenes = scenesIn(ids, inventory.scenes).filter((scene) => !isHiddenScene(arrangement, scene));
+  // A tablet at the wall has its tiles alone.
+  const isWhole = kioskNow() === undefined;
   const name = nameOf(room);
   const isNoRoom = name !== room.name;
   const lead = (
@@ -59,6 +70,7 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
   );
   return (
     <Page title={name} lead={lead} actions={actions} above={<Above room={room} />} isWide>
+      {isWhole && <SceneRow scenes={scenes} />}
       {things.length > 0 ? (
         <TileGrid things={things} label={name} grid={room.id} />
       ) : (
@@ -67,6 +79,11 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
             {t.emptyText}
           </EmptyState>
         </div>
+      )}
+      {isWhole && ids.length > 0 && (
+        <Suspense>
+          <RoomMore roomId={room.id} ids={ids} />
+        </Suspense>
       )}
       <SelectionHost />
     </Page>

@@ -1,0 +1,68 @@
+/** Below the tiles of a room: its last day, what happened in it, and the automations that use it. */
+import accessoryTexts from 'texts:accessory';
+import roomsTexts from 'texts:rooms';
+import { type ReactNode, Suspense } from 'react';
+import { Link } from 'wouter';
+import { useHome } from '../../home/use-home.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { lazyPart } from '../../ui/load-part.ts';
+import { Section } from '../../ui/page.tsx';
+import sheetClasses from '../accessory/accessory-page.module.css';
+import { LatestActivity } from '../accessory/activity-section.tsx';
+import { useRoomActivity } from '../accessory/use-recent-activity.ts';
+import { useRecording } from '../accessory/use-recording.ts';
+import { useUses } from '../accessory/uses.ts';
+import { isAutomation, UseList } from '../accessory/uses-section.tsx';
+import { presentView, type SeriesRef, SPANS } from '../history/window.ts';
+import { measuredIn } from './room-contents.ts';
+import { SideCards } from './side-cards.tsx';
+
+const DayPlots = lazyPart(() => import('../accessory/day-plots.tsx'), 'DayPlots');
+
+interface RoomMoreProps {
+  readonly roomId: string;
+  /** Of its accessories and service groups, in their order. */
+  readonly ids: readonly string[];
+}
+
+export function RoomMore({ roomId, ids }: RoomMoreProps) {
+  const t = useTexts(roomsTexts);
+  const { compare } = useFormat();
+  const { accessories } = useHome();
+  const isRecorded = useRecording().data?.historyStorageStats?.enabled ?? false;
+  const entries = useRoomActivity(roomId);
+  const automations = useUses(ids).filter(isAutomation);
+  const byId = new Map(accessories.map((accessory) => [accessory.id, accessory]));
+  const series = measuredIn(ids.flatMap((id) => byId.get(id) ?? []));
+  const cards: readonly ReactNode[] = [
+    isRecorded && series.length > 0 && <RoomDay key="day" series={series} />,
+    isRecorded && entries.length > 0 && <LatestActivity key="activity" entries={entries} filter={{ roomId }} isNamed />,
+    automations.length > 0 && (
+      <UseList
+        key="automations"
+        title={t.automations}
+        uses={automations.toSorted((a, b) => compare(a.name, b.name))}
+        isOneKind
+      />
+    ),
+  ];
+  return <SideCards cards={cards.filter(Boolean)} />;
+}
+
+function RoomDay({ series }: { readonly series: readonly SeriesRef[] }) {
+  const t = useTexts(accessoryTexts);
+  const history = presentView({ series, window: { spanMs: SPANS['24h'], to: undefined } });
+  const link = (
+    <Link href={`/history${history}`} className={sheetClasses.sectionLink ?? ''}>
+      {t.history}
+    </Link>
+  );
+  return (
+    <Section title={t.day} actions={link}>
+      <Suspense>
+        <DayPlots series={series} />
+      </Suspense>
+    </Section>
+  );
+}
