@@ -182,6 +182,8 @@ const FILES = [
   // What comes with the first form, dialog or menu: one style sheet for all of them.
   { name: 'parts', priority: 1, test: /@mantine\/core\/styles\/[\w-]+\.layer\.css$|ui\/unseen\.css$/ },
   { name: 'home', priority: 1, test: /pages\/home\/home-page/ },
+  // Icons of several pages, but not of the first one: each would be a file, and the first page names them all.
+  { name: 'page-icons', priority: 1, minShareCount: 4, test: /node_modules\/lucide-react\// },
 ];
 
 /** While developing, the dashboard answers at its own addresses, as the relay has it. */

@@ -15,7 +15,7 @@ import { useRecording } from '../accessory/use-recording.ts';
 import { useUses } from '../accessory/uses.ts';
 import { isAutomation, UseList } from '../accessory/uses-section.tsx';
 import { presentView, type SeriesRef, SPANS } from '../history/window.ts';
-import { measuredIn } from './room-contents.ts';
+import { measuredIn } from './room-measures.ts';
 import { SideCards } from './side-cards.tsx';
 
 const DayPlots = lazyPart(() => import('../accessory/day-plots.tsx'), 'DayPlots');

@@ -22,9 +22,9 @@ import { turnLamps } from '../home/summary-line.tsx';
 import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
-import { scenesIn } from './room-contents.ts';
 import { RoomLookButton } from './room-look-button.tsx';
 import { useRoomName } from './room-name.ts';
+import { scenesIn } from './room-scenes.ts';
 
 const RoomBackdrop = lazy(async () => ({ default: (await import('./room-backdrop.tsx')).RoomBackdrop }));
 

@@ -1,21 +1,7 @@
-/** What belongs to a room besides its tiles: its scenes, and what it measures. */
+/** What a room measures. */
 import { characteristicOf, servicesOf } from '../../devices/reading.ts';
-import type { HomeAccessory, HomeScene } from '../../home/home-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import type { SeriesRef } from '../history/window.ts';
-
-/**
- * The scenes that set something in the room. Those that set only this room come first, those of the whole home last.
- * @param ids of its accessories and service groups
- */
-export function scenesIn<T extends Pick<HomeScene, 'actionList'>>(
-  ids: readonly string[],
-  scenes: readonly T[],
-): readonly T[] {
-  const inRoom = new Set(ids);
-  const shareOf = ({ actionList }: T): number =>
-    actionList.length && actionList.filter(({ accessoryId }) => inRoom.has(accessoryId)).length / actionList.length;
-  return scenes.filter((scene) => shareOf(scene) > 0).toSorted((a, b) => shareOf(b) - shareOf(a));
-}
 
 /** What measures a room, the best first: a lamp or a plug measures itself. */
 const MEASURED = [
