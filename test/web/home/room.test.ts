@@ -58,6 +58,11 @@ describe('what uses the accessories of a room', () => {
       { kind: 'flow', id: '1', name: 'Evening' },
       { kind: 'scene', id: '1', name: 'Film' },
     ];
-    expect(readUses([{ u0: [evening, film], u1: [evening] }, { u0: null, u1: [film, null] }])).toEqual([evening, film]);
+    expect(
+      readUses([
+        { u0: [evening, film], u1: [evening] },
+        { u0: null, u1: [film, null] },
+      ]),
+    ).toEqual([evening, film]);
   });
 });

@@ -8,16 +8,7 @@ export const RECENT_LIMIT = 40;
 
 /** What happened to an accessory, newest first; nothing before the answer. All parts of a sheet share one request. */
 export function useRecentActivity(accessoryId: string): readonly ActivityItem[] {
-  return useRecent({ accessoryId });
-}
-
-/** The same of all accessories that were in a room then. */
-export function useRoomActivity(roomId: string): readonly ActivityItem[] {
-  return useRecent({ roomId });
-}
-
-function useRecent(filter: { readonly accessoryId?: string; readonly roomId?: string }): readonly ActivityItem[] {
   const { id: homeId } = useHome();
-  const { data } = useApiQuery(ActivityQuery, { homeId, ...filter, limit: RECENT_LIMIT }, { subjects: ['activity'] });
+  const { data } = useApiQuery(ActivityQuery, { homeId, accessoryId, limit: RECENT_LIMIT }, { subjects: ['activity'] });
   return present(data?.activity);
 }

@@ -26,7 +26,7 @@ const USES: Readonly<Record<string, UseRow>> = {
 /** Nothing is shown before the answer, and if nothing uses it. */
 export function UsesSection({ accessoryId }: { readonly accessoryId: string }) {
   const t = useTexts(accessoryTexts);
-  const uses = useUses([accessoryId]).filter(({ kind }) => kind in USES);
+  const { data: uses = [] } = useUses([accessoryId]);
   return uses.length > 0 && <UseList title={t.usedBy} uses={uses} />;
 }
 

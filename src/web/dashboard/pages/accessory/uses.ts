@@ -15,8 +15,6 @@ const SUBJECTS: readonly QuerySubject[] = ['automations', 'scenes', 'groups', 'i
 /** A document may have one field 30 times. */
 export const AT_ONCE = 30;
 
-const NONE: readonly Use[] = [];
-
 /** Has a variable for each accessory, as `variablesFor` names them. */
 export function usesDocument(count: number): string {
   const each = (textOf: (index: number) => string) => Array.from({ length: count }, (_, index) => textOf(index));
@@ -37,10 +35,11 @@ export function readUses(answers: readonly unknown[]): readonly Use[] {
   return [...new Map(uses.map((use) => [`${use.kind} ${use.id}`, use])).values()];
 }
 
-/** Empty before the answer. @param ids of accessories and service groups */
-export function useUses(ids: readonly string[]): readonly Use[] {
-  const { data } = useQuery({
-    queryKey: ['uses', ids],
+/** @param ids of accessories and service groups */
+export function useUses(ids: readonly string[]) {
+  return useQuery({
+    // Their order is the user's, and changes nothing.
+    queryKey: ['uses', ids.toSorted()],
     queryFn: async ({ signal }) => {
       const parts = ids.flatMap((_, index) => (index % AT_ONCE === 0 ? [ids.slice(index, index + AT_ONCE)] : []));
       const answers = parts.map((part) => ask(usesDocument(part.length), variablesFor(part) as never, { signal }));
@@ -48,5 +47,4 @@ export function useUses(ids: readonly string[]): readonly Use[] {
     },
     meta: { subjects: SUBJECTS },
   });
-  return data ?? NONE;
 }

@@ -1,8 +1,11 @@
 /** Below the tiles of a room: its last day, what happened in it, and the automations that use it. */
 import accessoryTexts from 'texts:accessory';
 import roomsTexts from 'texts:rooms';
+import { Box } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
+import { present } from '../../api/graphql.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,13 +13,18 @@ import { lazyPart } from '../../ui/load-part.ts';
 import { Section } from '../../ui/page.tsx';
 import sheetClasses from '../accessory/accessory-page.module.css';
 import { LatestActivity } from '../accessory/activity-section.tsx';
-import { useRoomActivity } from '../accessory/use-recent-activity.ts';
+import { RECENT_LIMIT } from '../accessory/use-recent-activity.ts';
 import { useRecording } from '../accessory/use-recording.ts';
 import { useUses } from '../accessory/uses.ts';
 import { isAutomation, UseList } from '../accessory/uses-section.tsx';
+import { ActivityQuery } from '../activity/documents.ts';
 import { presentView, type SeriesRef, SPANS } from '../history/window.ts';
 import { measuredIn } from './room-measures.ts';
 import { SideCards } from './side-cards.tsx';
+
+/** Of a plot with its name, and what is between two of them: cards below keep their place while the plots load. */
+const PLOT_PX = 172;
+const GAP_PX = 18;
 
 const DayPlots = lazyPart(() => import('../accessory/day-plots.tsx'), 'DayPlots');
 
@@ -29,10 +37,15 @@ interface RoomMoreProps {
 export function RoomMore({ roomId, ids }: RoomMoreProps) {
   const t = useTexts(roomsTexts);
   const { compare } = useFormat();
-  const { accessories } = useHome();
-  const isRecorded = useRecording().data?.historyStorageStats?.enabled ?? false;
-  const entries = useRoomActivity(roomId);
-  const automations = useUses(ids).filter(isAutomation);
+  const { id: homeId, accessories } = useHome();
+  const recording = useRecording();
+  const activity = useApiQuery(ActivityQuery, { homeId, roomId, limit: RECENT_LIMIT }, { subjects: ['activity'] });
+  const uses = useUses(ids);
+  // None moves when another comes.
+  if ([recording, activity, uses].some(({ isPending }) => isPending)) return null;
+  const isRecorded = recording.data?.historyStorageStats?.enabled ?? false;
+  const entries = present(activity.data?.activity);
+  const automations = (uses.data ?? []).filter(isAutomation);
   const byId = new Map(accessories.map((accessory) => [accessory.id, accessory]));
   const series = measuredIn(ids.flatMap((id) => byId.get(id) ?? []));
   const cards: readonly ReactNode[] = [
@@ -60,9 +73,11 @@ function RoomDay({ series }: { readonly series: readonly SeriesRef[] }) {
   );
   return (
     <Section title={t.day} actions={link}>
-      <Suspense>
-        <DayPlots series={series} />
-      </Suspense>
+      <Box mih={series.length * (PLOT_PX + GAP_PX) - GAP_PX}>
+        <Suspense>
+          <DayPlots series={series} />
+        </Suspense>
+      </Box>
     </Section>
   );
 }
