@@ -4,8 +4,9 @@ import { Stack, Text } from '@mantine/core';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
+import { useNodeIcon } from '../flow/node-icon.ts';
 import { getAt } from '../flow/paths.ts';
-import { findKind, iconOf, LIGHT_LEVEL } from '../flow/registry.ts';
+import { findKind } from '../flow/registry.ts';
 import { slotsOf } from '../flow/structure.ts';
 import { CardHead } from './card-head.tsx';
 import { CardTools } from './card-tools.tsx';
@@ -22,7 +23,7 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
   const alias = textOf(node, 'alias');
   const isOpen = session.isOpen(path);
   const hasSlots = slotsOf(node).length > 0;
-  const Icon = iconOf(role, iconKey(node));
+  const Icon = useNodeIcon(role, node);
   const icon = (
     <span className={classes.icon} data-role={role}>
       <Icon aria-hidden />
@@ -63,14 +64,6 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
       {hasSlots && !isCollapsed && <NodeSlots node={node} path={path} />}
     </li>
   );
-}
-
-/** Presets have their own icons. */
-function iconKey(node: FlowNode): string {
-  if (node.type === 'numeric_state' && node.id === undefined && node.characteristicType === LIGHT_LEVEL) return 'dark';
-  if (node.type === 'state' && textOf(node, 'characteristicType').startsWith('programmable_switch_event'))
-    return 'button';
-  return node.eventType === 'automation.error' ? 'automation_failed' : textOf(node, 'type');
 }
 
 function stepsWithin(node: FlowNode): number {

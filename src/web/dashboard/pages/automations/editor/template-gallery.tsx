@@ -7,8 +7,8 @@ import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Section } from '../../../ui/page.tsx';
 import { BLUEPRINTS_PAGE } from '../blueprints/addresses.ts';
-import { type FlowRecord, textOf } from '../flow/flow-record.ts';
-import { iconOf } from '../flow/registry.ts';
+import type { FlowRecord } from '../flow/flow-record.ts';
+import { useNodeIcon } from '../flow/node-icon.ts';
 import { templatesFor } from '../flow/templates.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import classes from './editor.module.css';
@@ -17,33 +17,15 @@ export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord
   const t = useTexts(editorTexts);
   const list = useTexts(listTexts);
   const inventory = useHome();
-  const sentences = useSentences();
   const templates = [...templatesFor(inventory, t.templates)];
   return (
     <Section title={t.start.title} lead={t.start.lead}>
       <ul className={classes.starts}>
-        {templates.map(([key, flow]) => {
-          const [trigger] = flow.triggers;
-          const Icon = iconOf('trigger', trigger ? textOf(trigger, 'type') : '');
-          return (
-            <li key={key}>
-              <button type="button" className={classes.offer} onClick={() => choose(flow)}>
-                <span className={classes.icon} data-role="trigger">
-                  <Icon aria-hidden />
-                </span>
-                <span className={classes.offerText}>
-                  <strong>{flow.name}</strong>
-                  <span>
-                    {[
-                      ...flow.triggers.slice(0, 1).map(sentences.trigger),
-                      ...flow.actions.slice(0, 2).map(sentences.action),
-                    ].join(' · ')}
-                  </span>
-                </span>
-              </button>
-            </li>
-          );
-        })}
+        {templates.map(([key, flow]) => (
+          <li key={key}>
+            <Template flow={flow} choose={() => choose(flow)} />
+          </li>
+        ))}
         <li>
           <Link className={classes.offer} href={BLUEPRINTS_PAGE}>
             <span className={classes.icon} data-role="trigger">
@@ -57,5 +39,22 @@ export function TemplateGallery({ choose }: { readonly choose: (flow: FlowRecord
         </li>
       </ul>
     </Section>
+  );
+}
+
+function Template({ flow, choose }: { readonly flow: FlowRecord; readonly choose: () => void }) {
+  const sentences = useSentences();
+  const [trigger = {}] = flow.triggers;
+  const Icon = useNodeIcon('trigger', trigger);
+  return (
+    <button type="button" className={classes.offer} onClick={choose}>
+      <span className={classes.icon} data-role="trigger">
+        <Icon aria-hidden />
+      </span>
+      <span className={classes.offerText}>
+        <strong>{flow.name}</strong>
+        <span>{[sentences.trigger(trigger), ...flow.actions.slice(0, 2).map(sentences.action)].join(' · ')}</span>
+      </span>
+    </button>
   );
 }

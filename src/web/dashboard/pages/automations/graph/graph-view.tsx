@@ -9,8 +9,8 @@ import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef } 
 import { Link } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowRecord, isBlock, nodesOf, textOf } from '../flow/flow-record.ts';
+import { useNodeIcon } from '../flow/node-icon.ts';
 import { pathText } from '../flow/paths.ts';
-import { iconOf } from '../flow/registry.ts';
 import { slotLabel } from '../flow/slot-label.ts';
 import { type BoundSentences, useSentences } from '../flow/use-sentences.ts';
 import { STATE_ICONS } from '../runs/step-state.ts';
@@ -183,7 +183,7 @@ function Card({ node, drawing }: { readonly node: GraphNode; readonly drawing: D
   const sentence = sentences[node.role](node.node);
   const alias = textOf(node.node, 'alias');
   const isOff = node.node.enabled === false;
-  const Icon = iconFor(node);
+  const Icon = useIcon(node);
   const content = (
     <>
       <span className={classes.icon} data-role={node.role}>
@@ -203,10 +203,10 @@ function Card({ node, drawing }: { readonly node: GraphNode; readonly drawing: D
 }
 
 /** Of a block with a single condition, the one of the condition. */
-function iconFor({ role, node }: GraphNode): LucideIcon {
-  if (!isBlock(node)) return iconOf(role, textOf(node, 'type'));
-  const [only, ...others] = nodesOf(node.conditions);
-  return only && others.length === 0 && !isBlock(only) ? iconOf(role, textOf(only, 'type')) : Parentheses;
+function useIcon({ role, node }: GraphNode): LucideIcon {
+  const [only, ...others] = isBlock(node) ? nodesOf(node.conditions) : [node];
+  const icon = useNodeIcon(role, only ?? {});
+  return only === undefined || others.length > 0 || isBlock(only) ? Parentheses : icon;
 }
 
 interface PressableProps {

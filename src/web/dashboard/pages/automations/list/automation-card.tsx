@@ -3,7 +3,7 @@ import runTexts from 'texts:automation-runs';
 import listTexts from 'texts:automations';
 import selectingTexts from 'texts:selecting';
 import { Box, Button, Group, Switch } from '@mantine/core';
-import { Play, Workflow, Zap } from 'lucide-react';
+import { Play, Workflow } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -11,11 +11,13 @@ import { Pick } from '../../../ui/pick.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import type { PickState } from '../../../ui/use-selecting.ts';
 import { FlowSummary } from '../flow/flow-summary.tsx';
+import { useNodeIcon } from '../flow/node-icon.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import { pageOf, runsPageOf } from './addresses.ts';
 import { type AutomationEntry, type AutomationStatus, troubleOf } from './automation-list.ts';
 import classes from './automations.module.css';
+import { firstTriggerOf } from './first-trigger.ts';
 import { NativeSummary } from './native-summary.tsx';
 
 /** The maximum number of lines in each part of a summary. */
@@ -38,7 +40,9 @@ export function AutomationCard({ entry, heading: Heading, status, isOn, onSwitch
   const t = useTexts(listTexts);
   const { selectOne } = useTexts(selectingTexts);
   const { id, kind, name } = entry;
-  const Icon = kind === 'native' ? Zap : Workflow;
+  const trigger = firstTriggerOf(entry);
+  const triggerIcon = useNodeIcon('trigger', trigger ?? {});
+  const Icon = trigger ? triggerIcon : Workflow;
   return (
     <li className={classes.card} data-off={isOn ? undefined : true}>
       <div className={classes.content} inert={pick !== undefined}>
