@@ -1,6 +1,7 @@
 /** One run, step by step, live. */
 import runTexts from 'texts:automation-runs';
 import { Button, Group } from '@mantine/core';
+import { Workflow } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { isNotFound } from '../../../api/api-error.ts';
@@ -57,7 +58,14 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
             narrow
             above={<BackLink href={runsPageOf(kind, automationId)}>{t.all}</BackLink>}
             actions={
-              <Button component={Link} href={pageOf(kind, automationId)} variant="default">
+              <Button
+                component={Link}
+                href={pageOf(kind, automationId)}
+                variant="default"
+                leftSection={<Workflow size={18} aria-hidden />}
+                data-short
+                title={t.automation}
+              >
                 {t.automation}
               </Button>
             }

@@ -24,15 +24,19 @@ export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
   const query = useApiQuery(RunsQuery, { automationId }, { subjects: ['traces'], everyMs: LOOK_EVERY_MS });
   return (
     <Answer query={query}>
-      {({ automationOutline, flowTraces }) => (
-        <Page
-          title={t.titleOf({ name: automationOutline?.name ?? '' })}
-          lead={t.lead}
-          above={<BackLink href={pageOf(kind, automationId)}>{automationOutline?.name ?? t.automation}</BackLink>}
-        >
-          <RunList kind={kind} automationId={automationId} runs={present(flowTraces)} />
-        </Page>
-      )}
+      {({ automationOutline, flowTraces }) => {
+        const runs = present(flowTraces);
+        return (
+          <Page
+            title={t.titleOf({ name: automationOutline?.name ?? '' })}
+            lead={runs.length > 0 && t.lead}
+            above={<BackLink href={pageOf(kind, automationId)}>{automationOutline?.name ?? t.automation}</BackLink>}
+            narrow
+          >
+            <RunList kind={kind} automationId={automationId} runs={runs} />
+          </Page>
+        );
+      }}
     </Answer>
   );
 }
