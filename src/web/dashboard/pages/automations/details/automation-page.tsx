@@ -17,8 +17,9 @@ import { Columns } from '../../../ui/columns.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowOutline } from '../flow/flow-outline.tsx';
-import { clockTriggersOf, type FlowRecord, textOf } from '../flow/flow-record.ts';
+import { clockTriggersOf, textOf } from '../flow/flow-record.ts';
 import { useGraphView } from '../graph/steps-or-graph.tsx';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
@@ -67,6 +68,7 @@ function NativePage({ id }: { readonly id: string }) {
           <Details
             kept={{ kind: 'native', id, name: automation.name, isEnabled: automation.isEnabled, draft }}
             isEnabled={automation.isEnabled}
+            lastRunAt={automation.lastFireDate}
             canEdit={refusal === undefined}
             hasTimes={isByClock(draft.trigger)}
             summary={<NativeSummary draft={draft} />}
@@ -93,6 +95,7 @@ function FlowPage({ id }: { readonly id: string }) {
           <Details
             kept={{ kind: 'flows', id, name: flow.name, dataJson, hasWebhook: flow.webhookUrls.length > 0 }}
             isEnabled={flow.enabled}
+            lastRunAt={flow.metadata.lastTriggeredAt}
             canEdit={canManage}
             hasTimes={record !== undefined && clockTriggersOf(record).length > 0}
             summary={
@@ -137,6 +140,8 @@ function Missing() {
 interface DetailsProps {
   readonly kept: KeptAutomation;
   readonly isEnabled: boolean;
+  /** ISO 8601. */
+  readonly lastRunAt: string | null | undefined;
   readonly canEdit: boolean;
   /** The clock or the sun triggers it. */
   readonly hasTimes: boolean;
@@ -146,7 +151,7 @@ interface DetailsProps {
   readonly after?: ReactNode;
 }
 
-function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after }: DetailsProps) {
+function Details({ kept, isEnabled, lastRunAt, canEdit, hasTimes, summary, children, after }: DetailsProps) {
   const t = useTexts(detailsTexts);
   const list = useTexts(listTexts);
   const switching = useSwitching();
@@ -154,11 +159,19 @@ function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after 
   const entry = { id, kind, name, isEnabled };
   const isOn = switching.isOn(entry);
   const [isGraph, control] = useGraphView();
+  const { canManage } = useRights();
+  const [isTrying, setTrying] = useState(false);
   return (
     <Page
       title={name}
       above={<BackLink href={LIST_PAGE}>{list.title}</BackLink>}
-      lead={kind === 'native' ? list.simple : list.advanced}
+      lead={
+        lastRunAt && (
+          <>
+            {list.lastRun}: <TimeAgo at={lastRunAt} />
+          </>
+        )
+      }
       narrow
       actions={<Actions kept={kept} canEdit={canEdit} />}
     >
@@ -166,7 +179,6 @@ function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after 
         second={
           <>
             <Moments kept={kept} hasTimes={hasTimes && isOn} />
-            <TrySection id={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
             {after}
           </>
         }
@@ -187,7 +199,21 @@ function Details({ kept, isEnabled, canEdit, hasTimes, summary, children, after 
           ) : (
             summary
           )}
+          {canManage && (
+            <div>
+              <Button variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+                {t.openTry}
+              </Button>
+            </div>
+          )}
         </Section>
+        {isTrying && (
+          <Section title={t.tryOut}>
+            <Suspense fallback={<Loading />}>
+              <DryRunPanel flowId={id} flow={kept.kind === 'flows' ? readFlow(kept.dataJson) : undefined} />
+            </Suspense>
+          </Section>
+        )}
         {children}
       </Columns>
     </Page>
@@ -314,32 +340,5 @@ function Moments({ kept: { id, kind }, hasTimes }: MomentsProps) {
         );
       }}
     </Answer>
-  );
-}
-
-interface TrySectionProps {
-  readonly id: string;
-  readonly flow: FlowRecord | undefined;
-}
-
-function TrySection({ id, flow }: TrySectionProps) {
-  const t = useTexts(detailsTexts);
-  const { canManage } = useRights();
-  const [isOpen, setOpen] = useState(false);
-  if (!canManage) return null;
-  return (
-    <Section title={t.tryOut}>
-      {isOpen ? (
-        <Suspense fallback={<Loading />}>
-          <DryRunPanel flowId={id} flow={flow} />
-        </Suspense>
-      ) : (
-        <div>
-          <Button variant="default" onClick={() => setOpen(true)}>
-            {t.openTry}
-          </Button>
-        </div>
-      )}
-    </Section>
   );
 }
