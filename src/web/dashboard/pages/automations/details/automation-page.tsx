@@ -236,7 +236,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
   };
   return (
     <>
-      {kind === 'flows' && canControl && (
+      {canControl && (
         <Button
           variant="default"
           leftSection={<Play size={18} aria-hidden />}

@@ -220,7 +220,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
                 status={statuses.get(entry.id)}
                 isOn={switching.isOn(entry)}
                 onSwitch={maySwitch(entry) ? (isOn) => switching.change(entry, isOn) : undefined}
-                onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
+                onRun={canControl ? () => void run(entry) : undefined}
                 pick={selecting.pickOf(entry)}
               />
             ))}

@@ -40,19 +40,6 @@ export const SetFlowEnabled = graphql(`
   }
 `);
 
-export const RunFlow = graphql(`
-  mutation RunFlow($id: String!) {
-    runFlow(flowId: $id) {
-      success
-      error
-      code
-      reason
-      runId
-      blockedReason
-    }
-  }
-`);
-
 export const ImportFlow = graphql(`
   mutation ImportFlow($homeId: String!, $data: String!) {
     importFlow(homeId: $homeId, data: $data) {
