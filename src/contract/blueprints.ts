@@ -93,6 +93,7 @@ export type Blueprint = Output<typeof Blueprint>;
 export const OfferedBlueprint = z
   .object({
     id: text('For applying it; null for one of a file.', 'motion_light').nullable(),
+    icon: text('For clients to show, by its name in Lucide; null for one of a file.', 'washing-machine').nullable(),
     missing: z.array(z.string()).describe('The required inputs for which the home has nothing to choose.'),
     choices: z
       .record(z.string(), z.array(z.string()))

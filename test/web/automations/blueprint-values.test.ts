@@ -13,6 +13,7 @@ import {
 
 const OFFERED: OfferedBlueprint = {
   id: null,
+  icon: null,
   missing: [],
   choices: { lights: ['a', 'b'], sensor: ['c'], valves: ['d'] },
   blueprint: {

@@ -30,7 +30,7 @@ import { fillIn } from './fill-in.ts';
 import { choicesFor, missingIn, readInputs } from './input-values.ts';
 import { type ReadBlueprint, readBlueprint, readBlueprintFile } from './read-blueprint.ts';
 import { restoresScene, withSceneActions } from './scene-actions.ts';
-import { type BlueprintTexts, findShipped, listShipped } from './shipped/index.ts';
+import { type BlueprintTexts, type FoundBlueprint, findShipped, listShipped } from './shipped/index.ts';
 
 interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
   readonly flows: Pick<Flows, 'list' | 'check' | 'saveInSlices'>;
@@ -38,6 +38,13 @@ interface BlueprintsDeps extends AppDeps<'state' | 'access'> {
   readonly drafts: Pick<AutomationDrafts, 'asFlow'>;
   readonly people: Presence;
   readonly blueprintTexts: (language: BlueprintLanguage) => BlueprintTexts;
+}
+
+/** One that the relay does not have. */
+interface FileBlueprint {
+  readonly id: null;
+  readonly icon: null;
+  readonly blueprint: ReadBlueprint;
 }
 
 /** The input of `saveInSlices`. */
@@ -56,15 +63,13 @@ export class Blueprints {
    */
   list(caller: Caller, homeId: string, language: BlueprintLanguage = 'en'): readonly OfferedBlueprint[] {
     const home = this.#home(caller, 'view', homeId);
-    return listShipped(this.#deps.blueprintTexts(language)).map(({ id, blueprint }) =>
-      this.#offer(caller, home, blueprint, id),
-    );
+    return listShipped(this.#deps.blueprintTexts(language)).map((found) => this.#offer(caller, home, found));
   }
 
   /** One of them. Requires view access to the home. @throws `home_not_found` · `not_found` */
   get(caller: Caller, homeId: string, id: string, language: BlueprintLanguage = 'en'): OfferedBlueprint {
     const home = this.#home(caller, 'view', homeId);
-    return this.#offer(caller, home, this.#requireShipped(id, language), id);
+    return this.#offer(caller, home, this.#requireShipped(id, language));
   }
 
   /**
@@ -74,7 +79,7 @@ export class Blueprints {
   read(caller: Caller, input: BlueprintFile): OfferedBlueprint {
     const home = this.#home(caller, 'manage', input.homeId);
     const { file } = parseInput(BlueprintFile, input);
-    return this.#offer(caller, home, readBlueprintFile(file), null);
+    return this.#offer(caller, home, { id: null, icon: null, blueprint: readBlueprintFile(file) });
   }
 
   /**
@@ -117,9 +122,10 @@ export class Blueprints {
 
   // — internal —
 
-  #offer(caller: Caller, home: Home, blueprint: ReadBlueprint, id: string | null): OfferedBlueprint {
-    const choices = choicesFor(blueprint.inputs, this.#around(caller, home.id));
-    return { id, missing: missingIn(blueprint.inputs, choices), choices, blueprint };
+  #offer(caller: Caller, home: Home, found: FoundBlueprint | FileBlueprint): OfferedBlueprint {
+    const { inputs } = found.blueprint;
+    const choices = choicesFor(inputs, this.#around(caller, home.id));
+    return { ...found, missing: missingIn(inputs, choices), choices };
   }
 
   #fillIn(caller: Caller, home: Home, input: AppliedBlueprint): FlowData {
@@ -129,7 +135,8 @@ export class Blueprints {
         field: 'blueprintId',
       });
     }
-    const blueprint = blueprintId === undefined ? readBlueprint(document) : this.#requireShipped(blueprintId, language);
+    const blueprint =
+      blueprintId === undefined ? readBlueprint(document) : this.#requireShipped(blueprintId, language).blueprint;
     const around = this.#around(caller, home.id);
     const filled = fillIn(blueprint.automation, readInputs(blueprint.inputs, inputs, around));
     return {
@@ -160,7 +167,7 @@ export class Blueprints {
     return [...(home ? [home] : []), ...state.rooms(homeId), ...things].map(({ name }) => name);
   }
 
-  #requireShipped(id: string, language: BlueprintLanguage): ReadBlueprint {
+  #requireShipped(id: string, language: BlueprintLanguage): FoundBlueprint {
     const shipped = findShipped(id, this.#deps.blueprintTexts(language));
     if (!shipped) throw notFound('not_found');
     return shipped;

@@ -50,6 +50,18 @@ describe('the blueprints of the relay', () => {
     expect(shape(german)).toEqual(shape(english));
   });
 
+  it('have an icon each, which their documents do not have; one of a file has none', () => {
+    const { blueprints, home: inventory } = open();
+    const offered = blueprints.list(systemCaller, inventory.id);
+    expect(new Set(offered.map(({ icon }) => icon)).size).toBe(offered.length);
+    const [first] = offered;
+    expect(first).toMatchObject({ id: 'motion_light', icon: 'lightbulb' });
+    expect(first?.blueprint).not.toHaveProperty('icon');
+    expect(blueprints.get(systemCaller, inventory.id, 'motion_light')).toEqual(first);
+    const file = JSON.stringify(first?.blueprint);
+    expect(blueprints.read(systemCaller, { homeId: inventory.id, file })).toEqual({ ...first, id: null, icon: null });
+  });
+
   it('list what a home lacks for them', () => {
     const { blueprints, home: inventory } = open();
     const lacking = blueprints.list(systemCaller, inventory.id).filter(({ missing }) => missing.length > 0);

@@ -3,6 +3,7 @@ import type { ShippedBlueprint, ShippedInput } from './shipped.ts';
 
 /** What a home saves while it is empty. */
 export const awayMode: ShippedBlueprint = {
+  icon: 'log-out',
   inputs: [
     PEOPLE,
     { ...LAMPS, all: true, optional: true, types: LAMP_TYPES },

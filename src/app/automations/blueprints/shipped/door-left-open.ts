@@ -5,6 +5,7 @@ const IS_OPEN = "is_state(trigger.accessory_id, 'contact_state', 1)";
 
 /** A message for each door, and again while it stays open. */
 export const doorLeftOpen: ShippedBlueprint = {
+  icon: 'door-open',
   inputs: [
     {
       id: 'doors',

@@ -1,4 +1,5 @@
 /** The blueprints of the relay, in the order in which people see them. A new one is a file and a line here. */
+import type { IconName } from '../../../../home/vocabulary/icon-names.ts';
 import type { InputWords } from '../input-names.ts';
 import type { ReadBlueprint } from '../read-blueprint.ts';
 import { awayMode } from './away-mode.ts';
@@ -38,20 +39,26 @@ export interface BlueprintTexts {
   readonly exported: InputWords;
 }
 
-export function listShipped(
-  texts: BlueprintTexts,
-): readonly { readonly id: string; readonly blueprint: ReadBlueprint }[] {
-  return Object.keys(SHIPPED)
-    .filter(isShipped)
-    .map((id) => ({ id, blueprint: shippedIn(texts, id) }));
+/** A blueprint with its texts, and what its document does not have. */
+export interface FoundBlueprint {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly blueprint: ReadBlueprint;
 }
 
-export function findShipped(id: string, texts: BlueprintTexts): ReadBlueprint | undefined {
+export function listShipped(texts: BlueprintTexts): readonly FoundBlueprint[] {
+  return Object.keys(SHIPPED)
+    .filter(isShipped)
+    .map((id) => shippedIn(texts, id));
+}
+
+export function findShipped(id: string, texts: BlueprintTexts): FoundBlueprint | undefined {
   return isShipped(id) ? shippedIn(texts, id) : undefined;
 }
 
-function shippedIn({ shipped, inputs }: BlueprintTexts, id: ShippedId): ReadBlueprint {
-  return withTexts(SHIPPED[id], shipped[id], inputs);
+function shippedIn({ shipped, inputs }: BlueprintTexts, id: ShippedId): FoundBlueprint {
+  const { icon } = SHIPPED[id];
+  return { id, icon, blueprint: withTexts(SHIPPED[id], shipped[id], inputs) };
 }
 
 function isShipped(id: string): id is ShippedId {

@@ -3,6 +3,7 @@ import type { ShippedBlueprint, ShippedInput } from './shipped.ts';
 
 /** A machine draws power while it runs, in pauses little, and next to none when it is done. */
 export const laundry: ShippedBlueprint = {
+  icon: 'washing-machine',
   inputs: [
     {
       id: 'plug',

@@ -3,6 +3,7 @@ import type { ShippedBlueprint } from './shipped.ts';
 
 /** Water: the valve first, then people. A valve that does not answer stops no message. */
 export const leak: ShippedBlueprint = {
+  icon: 'droplet',
   inputs: [
     {
       id: 'sensors',

@@ -3,6 +3,7 @@ import type { ShippedBlueprint } from './shipped.ts';
 
 /** One message a week with all of them. Nothing is sent if every battery is fine. */
 export const lowBattery: ShippedBlueprint = {
+  icon: 'battery',
   inputs: [
     {
       id: 'accessories',

@@ -14,6 +14,7 @@ import type { ShippedBlueprint } from './shipped.ts';
 
 /** Light while something moves, and some minutes after. A new movement begins the minutes again. */
 export const motionLight: ShippedBlueprint = {
+  icon: 'lightbulb',
   inputs: [
     MOTION_SENSORS,
     LAMPS,

@@ -8,6 +8,7 @@ const [MOVES] = MOTION_TRIGGERS;
  * are. Every change of a sensor begins the wait again.
  */
 export const nightLight: ShippedBlueprint = {
+  icon: 'moon',
   inputs: [
     MOTION_SENSORS,
     LAMPS,

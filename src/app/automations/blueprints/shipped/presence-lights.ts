@@ -3,6 +3,7 @@ import type { ShippedBlueprint } from './shipped.ts';
 
 /** Light for those who come home, and none for an empty home. */
 export const presenceLights: ShippedBlueprint = {
+  icon: 'users',
   inputs: [PEOPLE, LAMPS, percent({ id: 'brightness', optional: true }), ONLY_DARK],
   automation: {
     mode: 'restart',

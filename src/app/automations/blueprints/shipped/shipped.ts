@@ -3,6 +3,7 @@
  * dashboard; a document has those of one language, as one from a file does.
  */
 import { BLUEPRINT_VERSION, type BlueprintInput } from '../../../../contract/blueprints.ts';
+import type { IconName } from '../../../../home/vocabulary/icon-names.ts';
 import type { JsonObject } from '../../../../kernel/json.ts';
 import type { ReadBlueprint } from '../read-blueprint.ts';
 
@@ -10,6 +11,7 @@ import type { ReadBlueprint } from '../read-blueprint.ts';
 export type ShippedInput = Omit<BlueprintInput, 'name' | 'description'>;
 
 export interface ShippedBlueprint {
+  readonly icon: IconName;
   readonly inputs: readonly ShippedInput[];
   readonly automation: JsonObject;
 }

@@ -8,6 +8,7 @@ const ON = { type: 'state', accessoryId: '$(lights)', characteristicType: 'power
 
 /** A sunrise in the bedroom. A lamp that is turned off meanwhile stays off. */
 export const wakeUpLight: ShippedBlueprint = {
+  icon: 'alarm-clock',
   inputs: [
     { ...LAMPS, needs: ['power_state', 'brightness'], types: ['light'] },
     { id: 'at', kind: 'time', default: '06:30' },

@@ -7,6 +7,7 @@ const MODE = 'heating_cooling_target';
 
 /** Heating off while a window is open; afterwards each gets back the mode that it had, if it is still off. */
 export const windowHeating: ShippedBlueprint = {
+  icon: 'heater',
   inputs: [
     { id: 'windows', kind: 'accessory', multiple: true, needs: ['contact_state'] },
     heating({ needs: [MODE] }),

@@ -8,6 +8,7 @@ const SECOND_MS = 1_000;
 /** What the relay answers as JSON. */
 export function toOffered(answer: {
   readonly id: string | null;
+  readonly icon: string | null;
   readonly missing: readonly string[];
   readonly choices: unknown;
   readonly blueprint: unknown;

@@ -5,6 +5,7 @@ export const BlueprintsQuery = graphql(`
   query Blueprints($homeId: String!, $language: String) {
     blueprints(homeId: $homeId, language: $language) {
       id
+      icon
       missing
       choices
       blueprint
@@ -16,6 +17,7 @@ export const ReadBlueprint = graphql(`
   query ReadBlueprint($homeId: String!, $file: String!) {
     readBlueprint(homeId: $homeId, file: $file) {
       id
+      icon
       missing
       choices
       blueprint

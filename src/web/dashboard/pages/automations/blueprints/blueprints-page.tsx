@@ -2,12 +2,13 @@
 import blueprintTexts from 'texts:automation-blueprints';
 import listTexts from 'texts:automations';
 import { Button, SimpleGrid } from '@mantine/core';
-import { FileUp, Lock } from 'lucide-react';
+import { ClipboardList, FileUp, Lock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { OfferedBlueprint } from '../../../../../contract/blueprints.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
+import { useNamedIcon } from '../../../devices/icons/device-icon.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useLanguage } from '../../../texts/language.ts';
@@ -101,13 +102,17 @@ function Gallery({ blueprints, onImport }: GalleryProps) {
   );
 }
 
-function BlueprintCard({ offered: { id, missing, blueprint } }: { readonly offered: OfferedBlueprint }) {
+function BlueprintCard({ offered: { id, icon, missing, blueprint } }: { readonly offered: OfferedBlueprint }) {
   const t = useTexts(blueprintTexts);
   const { list } = useFormat();
+  const Icon = useNamedIcon(icon, ClipboardList);
   const lacking = blueprint.inputs.filter((input) => missing.includes(input.id)).map(({ name }) => name);
   return (
     <li>
       <Link className={classes.card} href={blueprintPageOf(id ?? '')}>
+        <span className={classes.icon}>
+          <Icon aria-hidden />
+        </span>
         <strong>{blueprint.name}</strong>
         <span className={classes.what}>{blueprint.description}</span>
         {lacking.length > 0 && <span className={classes.lacking}>{t.lacking({ what: list(lacking) })}</span>}
