@@ -164,6 +164,48 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('runs a simple one by hand, and has the icon of its trigger', async () => {
+    const { createAutomation } = await dashboard.graphql(
+      `mutation ($home: String!, $trigger: String!, $actions: String!) {
+        createAutomation(homeId: $home, name: "At dusk", trigger: $trigger, actions: $actions) { id }
+      }`,
+      {
+        home: await homeId(),
+        trigger: JSON.stringify({ type: 'event', events: [{ type: 'calendar', calendarComponents: { hour: 22 } }] }),
+        actions: JSON.stringify([
+          { accessoryId: await idOf('Desk Lamp'), characteristicType: 'on', targetValue: true },
+        ]),
+      },
+    );
+    const { id } = createAutomation;
+    setPower('Desk Lamp', false);
+    await dashboard.relay.untilState('Desk Lamp', 'on', false);
+    const { page, complaints } = await open({ path: '/automations', width: 390, height: 844 });
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'At dusk' }) });
+    await card.locator('svg.lucide-alarm-clock').waitFor();
+    await card.getByRole('button', { name: 'Run now: At dusk' }).click();
+    await page.getByText('At dusk started').waitFor();
+    await eventually(() => power('Desk Lamp') === true, 'the lamp to be turned on');
+    await card.getByText(/^Last run/).waitFor();
+
+    await card.getByRole('link', { name: 'At dusk' }).click();
+    await page.getByRole('heading', { level: 1, name: 'At dusk' }).waitFor();
+    await page.getByText(/^Last run: /).waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run of At dusk' }).waitFor();
+    await page.getByText('Started manually').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to automation' }).click();
+
+    await page.getByRole('switch', { name: 'Turned on' }).press('Space');
+    await page.getByText('This automation is turned off.').waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('At dusk did not start: it is turned off.').waitFor();
+    await dashboard.graphql('mutation ($id: String!) { deleteAutomation(automationId: $id) { success } }', { id });
+    expect(complaints).toEqual([]);
+  });
+
   describe.each(Object.entries(WAYS))('from the home page, %s', (_way, Way) => {
     /**
      * @param clicks of the pointer
@@ -240,6 +282,19 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
         ],
       });
     });
+  });
+
+  it('has its first section in sight below the templates, which have the icons of their devices', async () => {
+    const { page, complaints } = await open({ path: '/automations/new' });
+    const motion = page.getByRole('button', { name: /^Motion light at night/ });
+    await motion.locator('svg.lucide-activity').waitFor();
+    const door = page.getByRole('button', { name: /^Notify me when a door opens/ });
+    await door.locator('svg.lucide-door-open').waitFor();
+    const trigger = await page.getByRole('button', { name: 'Add trigger (When)' }).boundingBox();
+    expect((trigger?.y ?? Number.NaN) + (trigger?.height ?? 0)).toBeLessThan(900);
+    // All are in one row.
+    expect((await motion.boundingBox())?.y).toBe((await door.boundingBox())?.y);
+    expect(complaints).toEqual([]);
   });
 
   it('asks for the limit below which it is dark, beside what the sensor measures', async () => {
@@ -441,7 +496,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'From a blueprint' }).click();
     await page.getByRole('heading', { level: 1, name: 'Blueprints' }).waitFor();
-    await page.getByRole('link', { name: /^Laundry done.*Your home lacks: Plug/ }).waitFor();
+    const laundry = page.getByRole('link', { name: /^Laundry done.*Your home lacks: Plug/ });
+    await laundry.locator('svg.lucide-washing-machine').waitFor();
     await expectAccessible(page);
     await picture(page, 'blueprints-desktop-light');
     await page.getByRole('link', { name: /^Wake-up light/ }).click();
