@@ -68,8 +68,8 @@ function ActivityLine({ line: { entry, count, since }, pageOf, isNamed }: Activi
       <span className="h-words">
         {isNamed && (
           <>
-            <MaybeLink href={pages.subject} className={classes.actorLink}>
-              <strong className={classes.subject}>{entry.subject.name}</strong>
+            <MaybeLink href={pages.subject} className={classes.subject}>
+              {entry.subject.name}
             </MaybeLink>
             {' · '}
           </>
