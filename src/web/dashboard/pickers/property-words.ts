@@ -22,6 +22,8 @@ interface StateWords {
   readonly when: Phrase;
   readonly is: Phrase;
   readonly set: Phrase;
+  /** Of a scene: "Locks Front Door". Where `set` has words, so has this. */
+  readonly does?: Phrase;
 }
 /** Of an accessory. Empty for an impossible action. */
 type Phrase = '' | ((values: { readonly name: string }) => string);
@@ -154,8 +156,17 @@ export function setText(
   return texts.setTo({ property, name, value: valueText(ref.characteristicType, value, words) });
 }
 
-/** Their values are understood without their names. */
+/** "Locks Front Door", by the name; `undefined` if the value has no such words. */
+export function doesPhrase(characteristicType: string, value: unknown, texts: PickerTexts): Phrase | undefined {
+  return stateOf(texts, baseType(characteristicType, texts), value)?.does || undefined;
+}
+
 const PLAIN = /^(?:brightness|rotation_speed|volume|target_temperature|color_temperature|virtual_\w+)$/;
+
+/** Whether its values are understood without its name. */
+export function isPlain(characteristicType: string): boolean {
+  return PLAIN.test(characteristicType);
+}
 
 /** Beside the accessory's name: "on", "40 %", with the name of the property where it needs one: "swinging on". */
 export function settingText(inventory: HomeInventory, ref: PropertyRef, value: unknown, words: Words): string {
@@ -164,8 +175,8 @@ export function settingText(inventory: HomeInventory, ref: PropertyRef, value: u
   const service = property?.isNumbered ? property.service.name : undefined;
   const own = service && service !== property?.accessory.name ? service : undefined;
   const type = baseType(ref.characteristicType, texts);
-  const isPlain = PLAIN.test(type) || Boolean(stateOf(texts, type, value)?.set);
-  const isNamed = !isPlain || (property?.isNumbered && own === undefined);
+  const isUnderstood = isPlain(type) || Boolean(stateOf(texts, type, value)?.set);
+  const isNamed = !isUnderstood || (property?.isNumbered && own === undefined);
   const name = propertyName(own && property ? property.characteristic.type : ref.characteristicType, texts);
   const text = valueText(ref.characteristicType, value, words, property?.characteristic.unit);
   return [own, isNamed && inSentence(name, texts), text].filter(Boolean).join(' ');

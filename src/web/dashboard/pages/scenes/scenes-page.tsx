@@ -5,8 +5,9 @@ import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Plus, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useRights } from '../../home/use-home.ts';
-import { useFormat } from '../../texts/format.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
+import { findProperty } from '../../pickers/property.ts';
+import { doesPhrase, useWords, valueText } from '../../pickers/property-words.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Page, Section } from '../../ui/page.tsx';
 import { isFavouriteScene, isHiddenScene, withFavouriteScene, withHidden } from '../home/arrangement.ts';
@@ -177,20 +178,26 @@ function HiddenNote({ scene, name }: { readonly scene: Scene; readonly name: str
 
 const MAX_NAMES = 3;
 
-/** What it turns on, turns off and sets. */
+/** What it turns on, turns off, closes, locks and sets. */
 function What({ scene: { actionList } }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
-  const format = useFormat();
+  const words = useWords();
+  const inventory = useHome();
   return useMemo(() => {
-    const effects = effectsOf(actionList);
-    const parts = (['on', 'off', 'sets'] as const).flatMap((kind) => {
-      const names = effects[kind].map((name) => name ?? t.gone);
-      if (names.length === 0) return [];
-      const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'].join(', ') : format.list(names);
-      return [t.effects[kind]({ names: shown })];
+    const { texts, format } = words;
+    const sentences = effectsOf(actionList, (...setting) => Boolean(doesPhrase(...setting, texts))).map((effect) => {
+      const { setting, accessoryId } = effect;
+      const all = effect.names.map((name) => name ?? t.gone);
+      const names = all.length > MAX_NAMES ? [...all.slice(0, MAX_NAMES), '…'].join(', ') : format.list(all);
+      if (!setting) return t.effects.sets({ names });
+      const [characteristicType, value] = setting;
+      const phrase = doesPhrase(characteristicType, value, texts);
+      if (phrase) return phrase({ name: names });
+      const unit = findProperty(inventory, { accessoryId, characteristicType })?.characteristic.unit;
+      return t.effects.setsTo({ names, value: valueText(characteristicType, value, words, unit) });
     });
-    return parts.join(' · ');
-  }, [actionList, t, format]);
+    return sentences.join(' · ');
+  }, [actionList, inventory, t, words]);
 }
 
 export function FavouriteButton({
