@@ -42,7 +42,9 @@ export function SuggestedScenes({ suggestions }: { readonly suggestions: readonl
           const room = home.rooms.find(({ id }) => id === roomId);
           return (
             <li key={kind} className={classes.suggestion}>
-              <Icon aria-hidden className={classes.suggestionIcon} />
+              <span className={classes.suggestionIcon}>
+                <Icon aria-hidden />
+              </span>
               <div>
                 <h3 className={classes.name}>
                   <Link href={`/scenes/new?suggestion=${kind}`}>{name}</Link>
