@@ -50,15 +50,15 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
   const roomName = useRoomName();
   const room = rooms.find(({ id }) => id === row.roomId);
   const kind = isVirtualKind(row.virtualType) ? t.kinds[row.virtualType].name : row.virtualType;
+  const caption = [kind, room && !room.isDefault && roomName(room)].filter(Boolean).join(' · ');
   return (
     <Stack gap={2} miw={0}>
       <AccessoryTile id={row.id} />
       <Group gap={12} wrap="nowrap" align="flex-start" c="dimmed" fz="sm" p="0 6px">
-        <span className={classes.caption}>
-          {[kind, room && !room.isDefault && roomName(room), !row.controllable && t.readOnly]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <div className={classes.caption}>
+          <p title={caption}>{caption}</p>
+          {!row.controllable && t.readOnly}
+        </div>
         {canManage && (
           <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit({ name: row.name })}>
             {t.editShort}
