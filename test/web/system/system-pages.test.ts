@@ -121,6 +121,15 @@ describe('paired devices', () => {
     expect(all.filter(hasTrouble)).toHaveLength(3);
   });
 
+  it('show the own accessory of a bridge before its others, whose names may come first', () => {
+    const find = (id: string) => accessoryOf(id, 'other', {}, { category: id === 'Bridge 1' ? 'Bridge' : 'Lightbulb' });
+    expect(entryOf(device('Bridge', 'connected', [true, true, true]), find).accessories.map(({ id }) => id)).toEqual([
+      'Bridge 1',
+      'Bridge 0',
+      'Bridge 2',
+    ]);
+  });
+
   it('come by name, battery, last contact, reconnects or latency, worst first', () => {
     const facts = [
       { ...device('Plug', 'connected'), lastSeenAt: '2026-01-15T12:00:00.000Z', reconnects: 3, latencyMs: 20 },

@@ -10,7 +10,8 @@ function switchOf({ services }: HomeAccessory): HomeService | undefined {
   return shown.find((service) => characteristicOf(service, 'power_state') ?? characteristicOf(service, 'active'));
 }
 
-const BRIDGE = 'Bridge';
+/** Its own accessory among those of a bridge. */
+export const BRIDGE = 'Bridge';
 const SILENT_SERVICES: ReadonlySet<string> = new Set(['accessory_information', 'protocol_information']);
 
 export const other: DeviceKind = {

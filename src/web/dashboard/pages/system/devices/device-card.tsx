@@ -135,7 +135,7 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
         </Box>
       )}
       <Box id={id} mt={8} hidden={!isOpen || pick !== undefined}>
-        {isOpen && <DeviceDetails device={device} title={title} />}
+        {isOpen && <DeviceDetails entry={entry} title={title} />}
       </Box>
       {pick && <Pick label={selectOne({ name: title })} {...pick} />}
     </li>
@@ -187,8 +187,9 @@ function latencyText({ latencyMs }: Device, unknown: string, format: Format): st
   return latencyMs === null ? unknown : `${format.number(latencyMs)} ms`;
 }
 
-function DeviceDetails({ device, title }: { readonly device: Device; readonly title: string }) {
+function DeviceDetails({ entry, title }: { readonly entry: DeviceEntry; readonly title: string }) {
   const t = useTexts(systemTexts).devices;
+  const { device } = entry;
   const identify = useApiMutation(Identify, {
     subjects: [],
     onDone: () => showToast({ text: t.identified({ name: title }) }),
@@ -198,7 +199,7 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
     onDone: () => showToast({ text: t.unpaired({ name: title }) }),
   });
   const isThere = device.status === 'connected';
-  const [first] = device.accessories;
+  const first = entry.accessories[0] ?? device.accessories[0];
   const ask = async () => {
     const agreed = await confirm({
       title: t.unpairTitle({ name: title }),

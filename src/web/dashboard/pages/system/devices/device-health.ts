@@ -1,5 +1,6 @@
 /** The health of the paired devices, and which of them need attention. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
+import { BRIDGE } from '../../../devices/kinds/other.ts';
 import { anyFlag, numberOf } from '../../../devices/reading.ts';
 import type { HomeAccessory } from '../../../home/home-document.ts';
 
@@ -68,7 +69,9 @@ export interface DeviceEntry {
 }
 
 export function entryOf(device: Device, find: (accessoryId: string) => HomeAccessory | undefined): DeviceEntry {
-  const accessories = device.accessories.flatMap(({ id }) => find(id) ?? []);
+  const accessories = device.accessories
+    .flatMap(({ id }) => find(id) ?? [])
+    .toSorted((a, b) => Number(b.category === BRIDGE) - Number(a.category === BRIDGE));
   const charges = accessories.flatMap((accessory) =>
     accessory.services.flatMap((service) => numberOf(service, 'battery_level') ?? []),
   );

@@ -2,12 +2,13 @@
 import selectingTexts from 'texts:selecting';
 import systemTexts from 'texts:system';
 import { Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
-import { ListChecks, Plug } from 'lucide-react';
+import { ListChecks, Plug, Plus } from 'lucide-react';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { Link, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { homeStore } from '../../../home/home-store.ts';
+import { useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { lazyPart } from '../../../ui/load-part.ts';
@@ -33,14 +34,17 @@ const EVERY_MS = 15_000;
 
 export function DevicesPage() {
   const t = useTexts(systemTexts).devices;
+  const { canManage } = useRights();
   const query = useApiQuery(DevicesQuery, {}, { subjects: ['pairings', 'inventory'], everyMs: EVERY_MS });
   return (
     <SystemFrame
       lead={t.lead}
       actions={
-        <Button component={Link} href="/pair/import" variant="default">
-          {t.move}
-        </Button>
+        canManage && (
+          <Button component={Link} href="/pair" leftSection={<Plus size={18} aria-hidden />}>
+            {t.add}
+          </Button>
+        )
       }
     >
       <Answer query={query}>{({ pairings }) => <Devices devices={present(pairings)} />}</Answer>
