@@ -7,6 +7,7 @@ import { Restorer } from './app/backup/restorer.ts';
 import { RelaySettingStore } from './app/settings/relay-setting-store.ts';
 import type { Config } from './config/config.ts';
 import { LiveConfig } from './config/live-config.ts';
+import { NIGHTLY_BACKUP } from './home/vocabulary/limits.ts';
 import { systemClock } from './kernel/clock.ts';
 import { messageOf } from './kernel/errors.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
@@ -59,7 +60,10 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     const database = openOrRestore(directory.file(RELAY_DATABASE), logger);
     await lifecycle.start('database', { start() {}, stop: () => closeDatabase(database) });
     const backupFolder = new BackupFolder(directory.file(RELAY_DATABASE));
-    await lifecycle.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
+    await lifecycle.start(
+      'nightly snapshots',
+      new NightlySnapshots({ database, folder: backupFolder, clock, logger, ...NIGHTLY_BACKUP }),
+    );
     const live = new LiveConfig({ ...config, ...ports });
     const problems = live.restore(new RelaySettingStore(database).load());
     for (const problem of problems) logger.warn({ problem }, 'Ignored a stored setting');

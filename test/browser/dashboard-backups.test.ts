@@ -32,6 +32,7 @@ describe.skipIf(NO_BROWSER)('the backups of a home', { retry: 1 }, () => {
       const keyboard = new Keyboard(page);
       await keyboard.press(page.getByRole('button', { name: 'Back up now' }));
       await page.getByText('Manual').waitFor();
+      await page.getByText('Next automatic backup: within the hour').waitFor();
       await addRoom('Attic');
       await picture(page, 'backups-list');
 

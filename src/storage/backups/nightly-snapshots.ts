@@ -1,6 +1,6 @@
 /**
- * Makes a snapshot each night, for automatic repair and for the recovery of deleted data. It checks every hour, so that
- * a computer that is off at night gets its snapshot in the morning.
+ * Makes a snapshot each night, for automatic repair and for the recovery of deleted data. It checks again and
+ * again, so that a computer that is off at night gets its snapshot in the morning.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -13,23 +13,35 @@ import type { BackupFile, BackupFolder } from './backup-folder.ts';
 const NIGHTLIES_KEPT = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 03:00 UTC, the time when last night's snapshot is due. */
-const NIGHT_MS = 3 * HOUR_MS;
 /** Delays the first check, because the start is busy enough. */
 const FIRST_LOOK_MS = 10 * 60_000;
+
+interface NightlySnapshotsDeps {
+  readonly database: Database;
+  readonly folder: BackupFolder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The time of day in UTC when the snapshot of the night is due. */
+  readonly dueMs: number;
+  readonly checkMs: number;
+}
 
 export class NightlySnapshots implements Startable {
   readonly #database: Database;
   readonly #folder: BackupFolder;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #dueMs: number;
+  readonly #checkMs: number;
   #cancel: (() => void) | undefined;
 
-  constructor(deps: { database: Database; folder: BackupFolder; clock: Clock; logger: Logger }) {
+  constructor(deps: NightlySnapshotsDeps) {
     this.#database = deps.database;
     this.#folder = deps.folder;
     this.#clock = deps.clock;
     this.#logger = deps.logger;
+    this.#dueMs = deps.dueMs;
+    this.#checkMs = deps.checkMs;
   }
 
   start(): void {
@@ -50,7 +62,7 @@ export class NightlySnapshots implements Startable {
 
   #schedule(delayMs: number): void {
     this.#cancel = this.#clock.after(delayMs, () => {
-      this.#schedule(HOUR_MS);
+      this.#schedule(this.#checkMs);
       this.#makeIfDue();
     });
   }
@@ -69,7 +81,7 @@ export class NightlySnapshots implements Startable {
    */
   #isDue(): boolean {
     const now = this.#clock.now();
-    const lastNight = Math.floor((now - NIGHT_MS) / DAY_MS) * DAY_MS + NIGHT_MS;
+    const lastNight = Math.floor((now - this.#dueMs) / DAY_MS) * DAY_MS + this.#dueMs;
     const backups = this.#folder.list().filter(({ madeAt }) => madeAt <= now + HOUR_MS);
     const newest = backups.find(({ kind }) => kind === 'nightly');
     const restore = backups.find(({ kind }) => kind === 'before-restore');

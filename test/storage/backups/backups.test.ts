@@ -3,6 +3,7 @@
  */
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NIGHTLY_BACKUP } from '../../../src/home/vocabulary/limits.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
 import { backupName, parseBackupName } from '../../../src/storage/backups/backup-names.ts';
@@ -70,7 +71,7 @@ describe('a name', () => {
 describe('the nightly snapshot', () => {
   it('is made soon after a start and then every night, private, and seven are kept beside those made by hand', async () => {
     const clock = new TestClock(NOON);
-    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger });
+    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger, ...NIGHTLY_BACKUP });
     folder.snapshot(database, 'manual', NOON);
     nightly.start();
     await clock.advance(HOUR_MS / 6);
@@ -87,7 +88,7 @@ describe('the nightly snapshot', () => {
 
   it('follows a restore at once, so that a repair does not undo that', async () => {
     const clock = new TestClock(NOON);
-    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger });
+    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger, ...NIGHTLY_BACKUP });
     nightly.make();
     folder.snapshot(database, 'before-restore', NOON + 60_000);
     nightly.start();
@@ -97,7 +98,13 @@ describe('the nightly snapshot', () => {
   });
 
   it('that can’t be made leaves the others in place and nothing half made', () => {
-    const nightly = new NightlySnapshots({ database, folder, clock: new TestClock(NOON), logger: silentLogger });
+    const nightly = new NightlySnapshots({
+      database,
+      folder,
+      clock: new TestClock(NOON),
+      logger: silentLogger,
+      ...NIGHTLY_BACKUP,
+    });
     nightly.make();
     database.close();
     expect(() => nightly.make()).toThrow();
@@ -106,7 +113,7 @@ describe('the nightly snapshot', () => {
 
   it('is tried again in an hour where the folder can’t be read', async () => {
     const clock = new TestClock(NOON);
-    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger });
+    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger, ...NIGHTLY_BACKUP });
     const unreadable = vi.spyOn(folder, 'list').mockImplementationOnce(() => {
       throw new Error('EIO: i/o error');
     });

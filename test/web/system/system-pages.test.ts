@@ -13,6 +13,7 @@ import {
   withDependents,
   wordsOf,
 } from '../../../src/web/dashboard/pages/settings/relay/relay-settings.ts';
+import { nextBackup } from '../../../src/web/dashboard/pages/system/backups/next-backup.ts';
 import {
   DEVICE_ORDERS,
   type Device,
@@ -97,6 +98,20 @@ const device = (name: string, status: string, reachable: readonly boolean[] = [t
   lastErrorReason: null,
   accessoryCount: reachable.length,
   accessories: reachable.map((isReachable, at) => ({ id: `${name} ${at}`, name: `My ${name} ${at}`, isReachable })),
+});
+
+describe('the next automatic backup', () => {
+  const made = (kind: string, madeAt: string) => ({ kind, madeAt });
+
+  it('is in the hour from 03:00 UTC, unless that of the last night or after a restore is missing', () => {
+    const now = Date.parse('2026-01-15T12:00:00.000Z');
+    const tonight = { from: Date.parse('2026-01-16T03:00:00.000Z'), to: Date.parse('2026-01-16T04:00:00.000Z') };
+    const nightly = made('nightly', '2026-01-15T03:20:00.000Z');
+    expect(nextBackup([made('manual', '2026-01-15T08:00:00.000Z'), nightly], now)).toEqual(tonight);
+    expect(nextBackup([nightly], Date.parse('2026-01-16T03:10:00.000Z'))).toBeUndefined();
+    expect(nextBackup([made('before-restore', '2026-01-15T11:00:00.000Z'), nightly], now)).toBeUndefined();
+    expect(nextBackup([made('manual', '2026-01-15T08:00:00.000Z')], now)).toBeUndefined();
+  });
 });
 
 describe('paired devices', () => {

@@ -1,6 +1,6 @@
 /** Backups of the relay: create, download, restore. For users who own every home of the relay. */
 import backupTexts from 'texts:backups';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { present } from '../../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../../api/query.ts';
@@ -14,6 +14,7 @@ import { SystemFrame } from '../system-frame.tsx';
 import { BackupItem } from './backup-item.tsx';
 import classes from './backups-page.module.css';
 import { type BackupRow, BackupsQuery, CreateBackup, type LastRestore } from './documents.ts';
+import { nextBackup } from './next-backup.ts';
 import { Restarting } from './restarting.tsx';
 import { uploadBackup } from './transfer.ts';
 import { type Restart, useRestart } from './use-restart.ts';
@@ -63,6 +64,7 @@ export function BackupsPage() {
               lead={t.lead}
               actions={<Actions onUploaded={(name) => setChosen({ act: 'restore', name })} />}
             >
+              <Next all={all} />
               <List all={all} onChoose={setChosen} />
             </Section>
           </>
@@ -73,6 +75,16 @@ export function BackupsPage() {
         {found && chosen?.act === 'restore' && <RestoreDialog backup={found} onClose={close} onBegun={begin} />}
       </Suspense>
     </SystemFrame>
+  );
+}
+
+/** The time of the next automatic backup. */
+function Next({ all }: { readonly all: readonly BackupRow[] }) {
+  const t = useTexts(backupTexts);
+  const format = useFormat();
+  const next = nextBackup(all, Date.now());
+  return (
+    <Text c="dimmed">{next ? t.next({ from: format.soon(next.from), to: format.time(next.to) }) : t.nextDue}</Text>
   );
 }
 
