@@ -45,3 +45,10 @@ export const relativeTimeFormat = keep(
 export function plainNumber(value: number, language: string): string {
   return numberFormat(language, { useGrouping: false, maximumFractionDigits: 10 }).format(value);
 }
+
+/** What the language writes after a number: `%` or ` %`, `°C` or ` °C`. */
+export function unitAfter(unit: 'percent' | 'celsius', language: string): string {
+  const style = unit === 'percent' ? { style: unit } : { style: 'unit' as const, unit, unitDisplay: 'short' as const };
+  const parts = numberFormat(language, style).formatToParts(0);
+  return parts.map(({ type, value }) => (type === 'integer' ? '' : value)).join('');
+}

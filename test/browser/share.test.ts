@@ -144,11 +144,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const power = lamp.getByRole('switch', { name: 'Power, Lamp' });
     await power.click();
     await eventually(lampIsOn, 'the lamp to be on');
-    await lamp.getByText('On · 50 %').waitFor();
+    await lamp.getByText('On · 50%').waitFor();
     await power.and(page.locator('[aria-checked="true"]')).waitFor();
 
     bridge.set(LAMP, BRIGHTNESS_IID, 80);
-    await lamp.getByText('On · 80 %').waitFor();
+    await lamp.getByText('On · 80%').waitFor();
     await power.click();
     await lamp.getByText('Off', { exact: true }).waitFor();
     expect(lampIsOn()).toBe(false);
@@ -249,7 +249,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await form.getByRole('slider').fill('30');
     await picture(page, 'no-script');
     await form.getByRole('button', { name: 'Set' }).click();
-    await card(page, 'Lamp').getByText('On · 30 %').waitFor();
+    await card(page, 'Lamp').getByText('On · 30%').waitFor();
     expect(bridge.get(LAMP, BRIGHTNESS_IID)).toBe(30);
     await card(page, 'Heating').getByText('More').click();
     await card(page, 'Heating').getByRole('button', { name: 'Temperature up' }).click();
@@ -266,7 +266,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       const { page, complaints } = await open(path);
       await page.getByRole('heading', { level: 3, name: MARKUP }).waitFor();
       bridge.set(LAMP, ON_IID, true);
-      await page.getByText('On · 50 %').waitFor();
+      await page.getByText('On · 50%').waitFor();
       expect(await page.title()).toContain(MARKUP);
       expect(complaints).toEqual([]);
     } finally {

@@ -11,6 +11,7 @@ import { type Binding, bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { TARGET_DOOR_STATE } from '../../home/vocabulary/properties.ts';
 import { rangeOf } from '../../home/vocabulary/ranges.ts';
 import { formatOf } from '../../home/vocabulary/values.ts';
+import { unitAfter } from '../../texts/intl.ts';
 import type { ShareTexts } from './texts.ts';
 
 export interface Choice {
@@ -33,7 +34,7 @@ interface NumberControl<Kind> extends Common {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** With the space before it: ` %`, ` °C`. */
+  /** With the space before it, if the language has one: `%`, ` K`. */
   readonly unit: string;
 }
 
@@ -55,7 +56,7 @@ export type CardControl =
 type Made = MadeOf<CardControl>;
 type MadeOf<C> = C extends CardControl ? Omit<C, keyof Common> : never;
 
-type ControlTexts = ShareTexts['controls'];
+type ControlTexts = ShareTexts['controls'] & Pick<ShareTexts, 'language'>;
 
 interface ControlRow {
   readonly property: string;
@@ -69,26 +70,26 @@ const ROWS: readonly ControlRow[] = [
   { property: 'on', label: 'power', make: makeSwitch },
   { property: 'active', label: 'power', make: makeSwitch },
   { property: 'target', label: 'position', make: makePosition },
-  { property: 'brightness', label: 'brightness', make: (binding) => makeRange(binding, ' %') },
+  { property: 'brightness', label: 'brightness', make: (binding, _, texts) => makePercent(binding, texts) },
   {
     property: 'color_temp',
     label: 'warmth',
     make: (binding) => makeRange(binding, ' K', 'warmth'),
   },
   { property: 'hue', label: 'colour', make: (binding) => makeRange(binding, '°', 'hue') },
-  { property: 'saturation', label: 'saturation', make: (binding) => makeRange(binding, ' %') },
+  { property: 'saturation', label: 'saturation', make: (binding, _, texts) => makePercent(binding, texts) },
   { property: 'hvac_mode', label: 'mode', make: makeClimate },
-  { property: 'target_temp', label: 'temperature', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
-  { property: 'heat_target', label: 'heatTo', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
+  { property: 'target_temp', label: 'temperature', make: (binding, _, texts) => makeTemperature(binding, texts) },
+  { property: 'heat_target', label: 'heatTo', make: (binding, _, texts) => makeTemperature(binding, texts) },
   {
     property: 'cool_target',
     label: 'coolTo',
-    make: (binding) => makeStep(binding, ' °C', HALF_DEGREE),
+    make: (binding, _, texts) => makeTemperature(binding, texts),
   },
   { property: 'alarm_target', label: 'alarm', make: makeAlarm },
-  { property: 'speed', label: 'speed', make: (binding) => makeRange(binding, ' %') },
-  { property: 'target_relative_humidity', label: 'humidity', make: (binding) => makeRange(binding, ' %') },
-  { property: 'volume', label: 'volume', make: (binding) => makeRange(binding, ' %') },
+  { property: 'speed', label: 'speed', make: (binding, _, texts) => makePercent(binding, texts) },
+  { property: 'target_relative_humidity', label: 'humidity', make: (binding, _, texts) => makePercent(binding, texts) },
+  { property: 'volume', label: 'volume', make: (binding, _, texts) => makePercent(binding, texts) },
   { property: 'mute', label: 'mute', make: makeSwitch },
   { property: 'virtual_mode', label: 'mode', make: makeOptions },
   {
@@ -115,8 +116,9 @@ const WIDEST = { min: -1_000_000, max: 1_000_000 };
 /** Controls of the accessory's primary services first, each property at most once a service. */
 export function controlsOf(
   accessory: Accessory,
-  { controls: texts }: Pick<ShareTexts, 'controls'>,
+  { controls, language }: Pick<ShareTexts, 'controls' | 'language'>,
 ): readonly CardControl[] {
+  const texts = { ...controls, language };
   const bindings = bindingsOf(accessory.services).list.filter(({ writable, service }) => writable && !service.hidden);
   const made = ROWS.flatMap((row) =>
     bindings.filter((binding) => baseOf(binding) === row.property).map((binding) => ({ row, binding })),
@@ -188,8 +190,11 @@ function makeLock(binding: Binding, { name }: Accessory, { lock }: ControlTexts)
   return makeChoice(binding, choices);
 }
 
-function makePosition(binding: Binding, { name }: Accessory, { door, percentOpen }: ControlTexts): Made | undefined {
-  if (binding.characteristic.type !== TARGET_DOOR_STATE) return makeRange(binding, percentOpen);
+function makePosition(binding: Binding, { name }: Accessory, texts: ControlTexts): Made | undefined {
+  const { door, percentOpen, language } = texts;
+  if (binding.characteristic.type !== TARGET_DOOR_STATE) {
+    return makeRange(binding, percentOpen({ percent: unitAfter('percent', language) }));
+  }
   return makeChoice(binding, [
     { value: '0', label: door.close },
     { value: '100', label: door.open, confirm: door.confirm({ name }) },
@@ -251,6 +256,14 @@ function makeMoment(binding: Binding): Made | undefined {
 function makeRange(binding: Binding, unit: string, track: 'plain' | 'hue' | 'warmth' = 'plain'): Made | undefined {
   const numbers = numbersOf(binding);
   return numbers && { kind: 'range', ...numbers, unit, track };
+}
+
+function makePercent(binding: Binding, { language }: ControlTexts): Made | undefined {
+  return makeRange(binding, unitAfter('percent', language));
+}
+
+function makeTemperature(binding: Binding, { language }: ControlTexts): Made | undefined {
+  return makeStep(binding, unitAfter('celsius', language), HALF_DEGREE);
 }
 
 /** @param givenStep the usual step for people, if the device accepts finer ones. */

@@ -1,5 +1,5 @@
 /**
- * The state of an accessory in a few words: `On · 40 %`, `Locked`, `21.5 °C · Heating`. One row a property, in display
+ * The state of an accessory in a few words: `On · 40%`, `Locked`, `21.5°C · Heating`. One row a property, in display
  * order; a property without a row is not shown. Written for people with a link, not for the owner.
  */
 
@@ -8,7 +8,7 @@ import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { LOCK_CURRENT_STATE } from '../../home/vocabulary/properties.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import { plainNumber } from '../../texts/intl.ts';
+import { plainNumber, unitAfter } from '../../texts/intl.ts';
 import type { ShareTexts } from './texts.ts';
 
 type Value = boolean | number | string;
@@ -60,16 +60,19 @@ const ROWS: readonly WordsRow[] = [
   either('carbon_dioxide_detected', 'carbonDioxide'),
   whileOn('brightness'),
   whileOn('speed'),
-  { property: 'current_temp', words: (value, texts) => `${asNumber(value, texts)} °C` },
+  { property: 'current_temp', words: presentTemperature },
   {
     property: 'hvac_state',
     words: (value, { states }) => named(states.climate, value),
     isActive: (value) => /ing$/.test(String(value)),
   },
-  { property: 'relative_humidity', words: (value, texts) => texts.states.humidity({ percent: round(value, texts) }) },
+  {
+    property: 'relative_humidity',
+    words: (value, texts) => texts.states.humidity({ percent: asPercent(value, texts) }),
+  },
   { property: 'air_quality', words: (value, { states }) => named(states.air, value) },
   { property: 'ambient_light', words: (value, texts) => `${round(value, texts)} lx` },
-  { property: 'volume', words: (value, texts) => texts.states.volume({ percent: round(value, texts) }) },
+  { property: 'volume', words: (value, texts) => texts.states.volume({ percent: asPercent(value, texts) }) },
   { property: 'mute', words: (value, { states }) => (value ? states.muted : undefined) },
   {
     property: 'obstruction_detected',
@@ -134,7 +137,7 @@ function presentOn(value: Value, { states }: ShareTexts): string {
 function whileOn(property: string): WordsRow {
   return {
     property,
-    words: (value, texts, all) => ((all.on ?? all.active) === false ? undefined : `${round(value, texts)} %`),
+    words: (value, texts, all) => ((all.on ?? all.active) === false ? undefined : asPercent(value, texts)),
   };
 }
 
@@ -146,11 +149,21 @@ function presentActive(value: Value, { states }: ShareTexts, all: Values): strin
 function presentPosition(value: Value, texts: ShareTexts, all: Values): string | undefined {
   if (DOOR_STATE in all) return undefined;
   if (value === 0) return texts.states.closed;
-  return value === 100 ? texts.states.open : texts.states.partlyOpen({ percent: round(value, texts) });
+  return value === 100 ? texts.states.open : texts.states.partlyOpen({ percent: asPercent(value, texts) });
 }
 
 function named(words: Readonly<Record<string, string>>, value: Value): string | undefined {
   return words[String(value)];
+}
+
+/** To a tenth of a degree. */
+function presentTemperature(value: Value, texts: ShareTexts): string {
+  const shown = typeof value === 'number' ? Math.round(value * 10) / 10 : value;
+  return asNumber(shown, texts) + unitAfter('celsius', texts.language);
+}
+
+function asPercent(value: Value, texts: ShareTexts): string {
+  return round(value, texts) + unitAfter('percent', texts.language);
 }
 
 function round(value: Value, texts: ShareTexts): string {

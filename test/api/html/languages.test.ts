@@ -167,7 +167,7 @@ describe('every page', () => {
 
   it('writes numbers, times and devices as Germans do', () => {
     expect(german.get('share')?.text).toContain('20,5 °C · Heizt');
-    expect(english.get('share')?.text).toContain('20.5 °C · Heating');
+    expect(english.get('share')?.text).toContain('20.5°C · Heating');
     expect(german.get('account')?.text).toMatch(/<time datetime="2026-01-15T[^"]+">15\.01\.2026, \d\d:00</);
     expect(german.get('account')?.text).toContain('Safari auf einem Mac');
   });

@@ -214,7 +214,7 @@ describe('a stream', () => {
     const [first, second] = stream.events.map(({ data }) => data);
     expect(first.cards[id]).toMatchObject({ summary: 'Off', isActive: false, reachable: true });
     expect(second.cards[id]).toMatchObject({
-      summary: 'On · 50 %',
+      summary: 'On · 50%',
       isActive: true,
       values: { on: true, brightness: 50 },
     });

@@ -34,11 +34,11 @@ const words = (accessory: string): string => stateInWords(inventory.home.named(a
 
 describe('state in words', () => {
   it.each([
-    ['Lamp', { on: true, brightness: 40 }, 'On · 40 %'],
+    ['Lamp', { on: true, brightness: 40 }, 'On · 40%'],
     ['Lamp', { on: false }, 'Off'],
     ['Ceiling', { on: true }, 'On'],
     ['Heater', { on: true }, 'On'],
-    ['Thermostat', {}, '20.5 °C · Heating'],
+    ['Thermostat', {}, '20.5°C · Heating'],
     ['Front Door', {}, 'Locked'],
     ['Blind', {}, 'Closed'],
     ['Garage', {}, 'Closed'],
