@@ -379,6 +379,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
 
     const { page, complaints } = await dashboard.open({ path: '/system/devices', width: 320, height: 640, dark: true });
     await page.getByRole('link', { name: 'Add accessory' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Home', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Move accessories here' }).click();
     await page.getByRole('button', { name: 'Choose a file' }).waitFor();
     await page.locator('input[type=file]').setInputFiles(file({ signSk: 'an accessory’s' }));

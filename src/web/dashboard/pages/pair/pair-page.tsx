@@ -1,10 +1,12 @@
 /** Adds accessories to the displayed home. */
 
+import homeTexts from 'texts:home';
 import pairTexts from 'texts:pair';
 import { Button } from '@mantine/core';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Columns } from '../../ui/columns.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { OFFERED } from './discovered.ts';
@@ -12,12 +14,13 @@ import { PairingFlow } from './pairing-flow.tsx';
 
 export function PairPage() {
   const t = useTexts(pairTexts);
+  const { toHome } = useTexts(homeTexts);
   const { id } = useHome();
   const { canManage } = useRights();
   const [, navigate] = useLocation();
   const deviceId = new URLSearchParams(useSearch()).get(OFFERED) ?? undefined;
   return (
-    <Page title={t.title} lead={t.lead} narrow isTimeless>
+    <Page title={t.title} lead={t.lead} above={<BackLink href="/">{toHome}</BackLink>} narrow isTimeless>
       {canManage ? (
         <Columns
           second={
