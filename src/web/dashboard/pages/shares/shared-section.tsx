@@ -103,6 +103,11 @@ function Way({ share, name, others, onOpen }: WayProps) {
   const openness = opennessAt(schedule, now);
   const way = wayTitle(share, t);
   const title = share.name || way;
+  const canControl = share.role === 'control';
+  const rights = [
+    t.roles[canControl ? 'control' : 'view'],
+    ...(canControl && share.requirePost ? [t.requiresPost] : []),
+  ];
   const end = async () => {
     const body = others === 0 ? t.endLast : t.endOther({ count: others });
     if (!(await confirm({ title: t.endTitle({ name }), body, action: t.end, isDangerous: true }))) return;
@@ -113,15 +118,7 @@ function Way({ share, name, others, onOpen }: WayProps) {
     <Entry
       icon={<Icon />}
       name={title}
-      badges={
-        <>
-          <Badge tone={share.role === 'control' ? 'cool' : 'neutral'}>
-            {share.role === 'control' ? t.roles.control : t.roles.view}
-          </Badge>
-          <Badge tone={TONES[openness]}>{t.state[openness]}</Badge>
-          {share.requirePost && share.role === 'control' && <Badge>{t.requiresPost}</Badge>}
-        </>
-      }
+      badges={<Badge tone={TONES[openness]}>{t.state[openness]}</Badge>}
       menu={
         <ActsMenu
           label={t.actsFor({ what: title, name })}
@@ -132,6 +129,7 @@ function Way({ share, name, others, onOpen }: WayProps) {
         />
       }
     >
+      {rights.join(' · ')} ·{' '}
       {title !== way && (
         <>
           <bdi>{way}</bdi> ·{' '}
