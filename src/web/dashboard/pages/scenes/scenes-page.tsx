@@ -127,7 +127,7 @@ function SceneCard({ scene, level }: { readonly scene: Scene; readonly level: 2 
           <Title className={classes.name}>
             <Link href={`/scenes/${scene.id}`}>{name}</Link>
           </Title>
-          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere" lineClamp={2}>
+          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere" lineClamp={3}>
             <What scene={scene} />
           </Text>
           {scene.automationName !== null && (
