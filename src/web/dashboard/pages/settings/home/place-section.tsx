@@ -19,6 +19,7 @@ import { SettingsSection } from '../settings-section.tsx';
 import { UpdateHome } from './home-documents.ts';
 
 const DIGITS = 5;
+const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 /** An empty number field is an empty text. */
 interface PlaceValues {
@@ -111,17 +112,26 @@ function PlaceForm() {
 
 function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }) {
   const t = useTexts(groupsTexts).settings;
-  const degrees = { decimalScale: DIGITS, hideControls: true };
+  const degrees = { decimalScale: DIGITS, hideControls: true, inputWrapperOrder: HINT_BELOW };
   return (
-    <>
-      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
-        <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
-        <NumberInput {...degrees} label={t.longitude} min={-180} max={180} {...form.getInputProps('longitude')} />
-      </SimpleGrid>
-      <Text c="dimmed" fz="sm" mt={-8}>
-        {t.degrees}
-      </Text>
-    </>
+    <SimpleGrid minColWidth="min(100%, 130px)" autoFlow="auto-fit" spacing={12}>
+      <NumberInput
+        {...degrees}
+        label={t.latitude}
+        description={t.latitudeHint}
+        min={-90}
+        max={90}
+        {...form.getInputProps('latitude')}
+      />
+      <NumberInput
+        {...degrees}
+        label={t.longitude}
+        description={t.longitudeHint}
+        min={-180}
+        max={180}
+        {...form.getInputProps('longitude')}
+      />
+    </SimpleGrid>
   );
 }
 
