@@ -298,6 +298,40 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
   });
 
+  it('makes a mode from a list that is typed, moved and shortened by the keyboard', async () => {
+    watched = await dashboard.open({ path: '/virtual/new', width: 390, height: 844 });
+    const { page } = watched;
+    await page.getByRole('button', { name: /^Mode/ }).click();
+    names += 1;
+    const name = `Season ${names}`;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    const modes = page.getByRole('list', { name: 'Modes' }).getByRole('textbox');
+    await modes.first().fill('Spring');
+    await modes.first().press('Enter');
+    await page.keyboard.type('!');
+    expect(await modes.nth(1).inputValue()).toBe('Away!');
+    await modes.last().press('Enter');
+    await page.keyboard.type('Winter');
+    await page.getByRole('button', { name: 'Move Winter up' }).press('Enter');
+    // The focus goes along, and at the end it stays in the row.
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move Winter up');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move Winter down');
+    await page.getByRole('button', { name: 'Remove Away!' }).press('Enter');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add mode');
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`“${name}” created`).waitFor();
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const query = 'query ($homeId: String!) { virtualAccessories(homeId: $homeId) { id name config } }';
+    const { virtualAccessories } = await dashboard.graphql(query, { homeId: homes[0].id });
+    const made = virtualAccessories.find((each: { name: string }) => each.name === name);
+    expect(made.config.options).toEqual(['Winter', 'Spring', 'Night']);
+    await dashboard.graphql('mutation ($id: String!) { deleteVirtualAccessory(accessoryId: $id) }', { id: made.id });
+  });
+
   it('makes a counter that counts', async () => {
     watched = await dashboard.open({ path: '/virtual' });
     const { page } = watched;

@@ -1,7 +1,7 @@
 /** The form of a virtual accessory: the common fields, and those of its kind. */
 import commonTexts from 'texts:common';
 import virtualTexts from 'texts:virtual';
-import { Button, NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH } from '../../../../home/vocabulary/limits.ts';
@@ -13,6 +13,7 @@ import { FormActions } from '../../ui/form-actions.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
+import { OptionsList } from './options-list.tsx';
 import { faultIn, type VirtualFields, type VirtualKind } from './virtual-kinds.ts';
 
 export interface VirtualDraft {
@@ -103,13 +104,9 @@ function KindFields({ kind, form }: KindFieldsProps) {
       return <Toggle label={t.startOn} field="isOn" form={form} />;
     case 'input_select':
       return (
-        <Textarea
-          label={t.options}
-          description={t.optionsText}
-          autosize
-          minRows={3}
-          value={form.values.fields.options.join('\n')}
-          onChange={({ currentTarget }) => form.setFieldValue('fields.options', currentTarget.value.split('\n'))}
+        <OptionsList
+          options={form.values.fields.options}
+          onChange={(options) => form.setFieldValue('fields.options', options)}
         />
       );
     case 'input_number':

@@ -41,7 +41,7 @@ export const VIRTUAL_ICONS: Readonly<Record<VirtualKind, LucideIcon>> = {
 /** The fields of the form; a kind uses some of them. `undefined`: an empty field. */
 export interface VirtualFields {
   readonly isOn: boolean;
-  /** The options as entered, one a line. */
+  /** The options as entered. */
   readonly options: readonly string[];
   readonly min: number | undefined;
   readonly max: number | undefined;
