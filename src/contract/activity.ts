@@ -38,7 +38,7 @@ export const ActivityEntry = z
     ).nullable(),
     actor: ActivityActor,
     runId: id(
-      'Of an automation, its run; of anything else, the run that caused it. The trace with this id has its trigger and steps, while it is kept.',
+      'The run of the automation that it is about or that caused it; null if there is none. The trace with this id has the trigger and the steps, while it is kept.',
     ).nullable(),
   })
   .meta({ id: 'ActivityEntry' });

@@ -5,7 +5,7 @@
  */
 import type { Characteristic, HapId } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, runOf } from '../access/caller.ts';
 import { RecentWrites } from '../control/recent-writes.ts';
 import type { WriteTarget } from '../control/write-plan.ts';
 import { type Cause, NO_CAUSE } from './scope.ts';
@@ -49,6 +49,8 @@ export class Causes {
    * A write is about to start. A write by a person replaces the attribution to the automation before it.
    * @returns the callback for when the write has settled
    */
-  readonly onWrite = (caller: Caller, writes: readonly WriteTarget[]): (() => void) =>
-    this.#writes.begin(writes, caller.principal.kind === 'automation' ? this.#runs.get(caller.requestId) : undefined);
+  readonly onWrite = (caller: Caller, writes: readonly WriteTarget[]): (() => void) => {
+    const runId = runOf(caller);
+    return this.#writes.begin(writes, runId === null ? undefined : this.#runs.get(runId));
+  };
 }
