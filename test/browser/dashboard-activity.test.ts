@@ -233,6 +233,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await latest.getByRole('link', { name: 'Automation “Good night”' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('list', { name: 'Activity' }).getByRole('link', { name: 'Automation “Good night”' }).click();
+    await page.getByRole('heading', { name: 'Run of Good night', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Go to automation' }).click();
     await page.getByRole('heading', { name: 'Good night', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/automations/flows/${id}`);
     expect(complaints).toEqual([]);

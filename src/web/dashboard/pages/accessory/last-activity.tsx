@@ -1,6 +1,7 @@
 /** The latest change of an accessory: "Unlocked, 5 minutes ago · Anna". Nothing if none is known. */
 import { hasActor, useActivityWords } from '../../activity/activity-words.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { pagesOfEntry } from '../activity/entry-pages.ts';
 import { MaybeLink } from '../activity/maybe-link.tsx';
 import { usePageOf } from '../activity/use-page-of.ts';
 import classes from './accessory-page.module.css';
@@ -18,7 +19,7 @@ export function LastActivity({ accessoryId }: { readonly accessoryId: string }) 
       {hasActor(latest) && (
         <>
           {' · '}
-          <MaybeLink href={pageOf(latest.actor.kind, latest.actor)} className={classes.actorLink}>
+          <MaybeLink href={pagesOfEntry(pageOf, latest).actor} className={classes.actorLink}>
             {by(latest.actor)}
           </MaybeLink>
         </>
