@@ -7,7 +7,7 @@ import { Restorer } from './app/backup/restorer.ts';
 import { RelaySettingStore } from './app/settings/relay-setting-store.ts';
 import type { Config } from './config/config.ts';
 import { LiveConfig } from './config/live-config.ts';
-import { NIGHTLY_BACKUP } from './home/vocabulary/limits.ts';
+import { NIGHTLY_BACKUP } from './home/vocabulary/nightly-backup.ts';
 import { systemClock } from './kernel/clock.ts';
 import { messageOf } from './kernel/errors.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';

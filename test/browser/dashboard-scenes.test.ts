@@ -101,6 +101,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(work).toEqual({ name: 'Work', icon: 'star', color: 'blue', actionList: [{ targetValue: false }] });
     await page.getByRole('link', { name: 'All scenes' }).click();
     await page.getByRole('button', { name: 'Run scene Work' }).and(page.locator('[data-color="blue"]')).waitFor();
+    await page.getByText('Turns off Desk Lamp', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 

@@ -171,7 +171,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const lamp = card(page, 'Lamp');
     await lamp.getByRole('switch', { name: 'Ein/Aus, Lamp' }).click();
     await eventually(lampIsOn, 'the lamp to be on');
-    await lamp.getByText(/^An · \d+ %$/).waitFor();
+    await lamp.getByText(/^An · \d+\u00a0%$/).waitFor();
     bridge.set(LAMP, ON_IID, false);
     await lamp.getByText('Aus', { exact: true }).waitFor();
     await card(page, 'Heating').getByText('20,5').waitFor();

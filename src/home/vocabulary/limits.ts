@@ -6,8 +6,6 @@ export const MAX_WEBHOOK_NAME_LENGTH = 100;
 /** Of homes, in metres: what a phone can resolve, and what still is a place. */
 export const RADIUS_M = { from: 20, to: 50_000 };
 export const DEFAULT_RADIUS_M = 100;
-/** Automatic backups: the time of day in UTC when that of the night is due, and how often the relay checks that. */
-export const NIGHTLY_BACKUP = { dueMs: 3 * 3_600_000, checkMs: 3_600_000 };
 
 // — flows —
 

@@ -3,7 +3,7 @@
  */
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NIGHTLY_BACKUP } from '../../../src/home/vocabulary/limits.ts';
+import { NIGHTLY_BACKUP } from '../../../src/home/vocabulary/nightly-backup.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
 import { backupName, parseBackupName } from '../../../src/storage/backups/backup-names.ts';

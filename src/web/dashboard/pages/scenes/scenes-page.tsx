@@ -181,6 +181,7 @@ const MAX_NAMES = 3;
 /** What it turns on, turns off, closes, locks and sets. */
 function What({ scene: { actionList } }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
+  const { effects } = useTexts(detailTexts);
   const words = useWords();
   const inventory = useHome();
   return useMemo(() => {
@@ -189,15 +190,15 @@ function What({ scene: { actionList } }: { readonly scene: Scene }) {
       const { setting, accessoryId } = effect;
       const all = effect.names.map((name) => name ?? t.gone);
       const names = all.length > MAX_NAMES ? [...all.slice(0, MAX_NAMES), '…'].join(', ') : format.list(all);
-      if (!setting) return t.effects.sets({ names });
+      if (!setting) return effects.sets({ names });
       const [characteristicType, value] = setting;
       const phrase = doesPhrase(characteristicType, value, texts);
       if (phrase) return phrase({ name: names });
       const unit = findProperty(inventory, { accessoryId, characteristicType })?.characteristic.unit;
-      return t.effects.setsTo({ names, value: valueText(characteristicType, value, words, unit) });
+      return effects.setsTo({ names, value: valueText(characteristicType, value, words, unit) });
     });
     return sentences.join(' · ');
-  }, [actionList, inventory, t, words]);
+  }, [actionList, inventory, t, effects, words]);
 }
 
 export function FavouriteButton({

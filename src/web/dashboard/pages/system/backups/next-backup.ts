@@ -1,5 +1,5 @@
 /** When the relay makes the next automatic backup: at its first check after the time of the night when one is due. */
-import { NIGHTLY_BACKUP } from '../../../../../home/vocabulary/limits.ts';
+import { NIGHTLY_BACKUP } from '../../../../../home/vocabulary/nightly-backup.ts';
 import type { BackupRow } from './documents.ts';
 
 const DAY_MS = 24 * 3_600_000;
