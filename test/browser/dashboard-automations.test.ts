@@ -148,7 +148,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'automation-editor-320');
-    await page.getByRole('button', { name: 'Sichern', exact: true }).click();
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByText('Als erweiterte Automation gesichert').waitFor();
     await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
     const { flow, automations } = await dashboard.graphql(

@@ -144,7 +144,7 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS, retry
     await page.getByRole('button', { name: 'Rückgängig', exact: true }).first().click();
     await expectAccessible(page);
     await picture(page, 'flow-editor-nested-dark');
-    await page.getByRole('button', { name: 'Sichern', exact: true }).click();
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
     const saved = JSON.parse((await flowNamed('Nested')).dataJson);
     expect(saved).toMatchObject({ description: MARKUP, uiState, actions: [{ id: 'outer', else: [] }] });
