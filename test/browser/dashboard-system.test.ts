@@ -40,7 +40,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
   it('shows the status of the relay', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
-    await page.getByText('2, 2 connected').waitFor();
+    await page.getByText('2 · 2 connected').waitFor();
     // From its start on, without a sample of an earlier run.
     await page.getByRole('img', { name: /^Memory in the last 24 hours/ }).waitFor();
     await page.getByRole('list', { name: 'Starts' }).getByText(`started, version ${VERSION}`).waitFor();

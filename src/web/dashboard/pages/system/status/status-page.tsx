@@ -127,7 +127,7 @@ function StatusParts({ relay, status, https }: StatusPartsProps) {
               [
                 t.load,
                 t.loadOf({
-                  load: format.list(status.load.map((each) => format.number(each, 2))),
+                  load: status.load.map((each) => format.number(each, 2)).join(' · '),
                   processors: status.processors,
                 }),
               ],
@@ -184,7 +184,7 @@ type StatusTexts = Catalogues['system']['status'];
 
 function homeFacts({ counts }: Status, t: StatusTexts, format: Format) {
   const beside = (count: number, some: number, more: string) =>
-    some === 0 ? format.number(count) : `${format.number(count)}, ${more}`;
+    some === 0 ? format.number(count) : `${format.number(count)} · ${more}`;
   return [
     [t.homes, format.number(counts.homes)],
     [
