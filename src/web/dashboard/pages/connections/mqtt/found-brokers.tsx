@@ -12,6 +12,7 @@ import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Badge, Entries, Entry } from '../../../ui/entries.tsx';
 import { ErrorNotice, Loading, Section } from '../../../ui/page.tsx';
+import classes from '../connections.module.css';
 import type { BrokerDraft } from './broker-dialog.tsx';
 import { DiscoverBrokers } from './mqtt-documents.ts';
 
@@ -38,7 +39,7 @@ export function FoundBrokers({ isFirst, onChoose }: FoundBrokersProps) {
   const services = data && present(data.discoverHomeMqttBrokers);
   return (
     <Section title={t.title} lead={t.lead} actions={again}>
-      <div aria-live="polite">
+      <div className={classes.status} aria-live="polite">
         {isPending && <Loading label={t.searching} />}
         {error && <ErrorNotice error={error} />}
         {!isPending && services && <Found services={services} onChoose={onChoose} />}
