@@ -261,7 +261,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
       {canEdit && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size={44} aria-label={t.more}>
+            <ActionIcon variant="default" size={44} data-short aria-label={t.more}>
               <Ellipsis size={20} aria-hidden />
             </ActionIcon>
           </Menu.Target>

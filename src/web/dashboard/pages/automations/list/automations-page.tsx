@@ -81,7 +81,7 @@ function NewMenu() {
       <NewButton />
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={44} aria-label={common.more}>
+          <ActionIcon variant="default" size={44} data-short aria-label={common.more}>
             <Ellipsis size={20} aria-hidden />
           </ActionIcon>
         </Menu.Target>
