@@ -149,7 +149,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     await picture(page, 'automation-editor-320');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
-    await page.getByText('Als erweiterte Automation gesichert').waitFor();
+    await page.getByText('Als erweiterte Automation gespeichert').waitFor();
     await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
     const { flow, automations } = await dashboard.graphql(
       'query ($id: String!, $home: String!) { flow(flowId: $id) { name enabled dataJson } automations(homeId: $home) { id } }',
