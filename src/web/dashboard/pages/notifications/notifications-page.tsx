@@ -143,17 +143,18 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
   const isUnread = notification.isRead === false;
   const row = useHashTarget<HTMLLIElement>(notification.id);
   const isTarget = useLocationProperty(() => location.hash) === `#${notification.id}`;
-  const namesOf = (channels: string) =>
+  const namesOf = (channels: string, omitted = '') =>
     format.list(
       channels
         .split(',')
-        .filter((name) => name !== '')
+        .filter((name) => name !== '' && name !== omitted)
         .map((name) => (t.sentBy as Readonly<Record<string, string>>)[name] ?? name),
     );
   const notes = [
     repeats.length > 1 && t.repeats({ count: repeats.length }),
     automation && t.ofAutomation({ name: automation }),
-    notification.channelsSent && namesOf(notification.channelsSent),
+    // It is read in the dashboard.
+    namesOf(notification.channelsSent, 'local'),
     notification.channelsFailed && t.failedBy({ channels: namesOf(notification.channelsFailed) }),
     notification.rateLimited && t.heldBack,
   ].filter((note) => typeof note === 'string' && note !== '');
@@ -170,8 +171,8 @@ function NotificationRow({ repeats, automation, onRead }: NotificationRowProps) 
         <NotificationTexts notification={notification} onRead={isUnread ? onRead : undefined} />
         <NotificationButtons notification={notification} />
         <small>
-          {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} /> ·{' '}
-          {notes.join(' · ')}
+          {isUnread && <b className={classes.unread}>{t.unread}</b>} <TimeAgo at={notification.createdAt} />
+          {notes.map((note) => ` · ${note}`)}
         </small>
       </div>
       {isUnread && (
