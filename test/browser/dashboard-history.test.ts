@@ -15,6 +15,26 @@ function setTemperature(celsius: number): void {
   accessory.getService(Service.TemperatureSensor)?.updateCharacteristic(Characteristic.CurrentTemperature, celsius);
 }
 
+/** Runs in the page. Of each colour in the first plot, the middle of its highest and its lowest place. */
+function heightsOf(colors: readonly string[]): string {
+  return `(() => {
+    const canvas = document.querySelector('.uplot canvas');
+    const { width, height } = canvas;
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    return ${JSON.stringify(colors)}.map((color) => {
+      const wanted = color.match(/\\d+/g).map(Number);
+      const rows = [];
+      for (let at = 0; at < data.length; at += 4) {
+        if (wanted.every((part, index) => Math.abs(data[at + index] - part) < 3) && data[at + 3] > 250)
+          rows.push(Math.floor(at / 4 / width));
+      }
+      return rows.length === 0 ? null : (Math.min(...rows) + Math.max(...rows)) / 2 / height;
+    });
+  })()`;
+}
+
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start({ accessories: ['Climate Sensor'] });
@@ -130,6 +150,56 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(new Set(ends).size).toBe(1);
     expect(ends[0]).toBeLessThan(36);
     await picture(page, 'history-axis-phone', { fullPage: true });
+    expect(complaints).toEqual([]);
+  });
+
+  it('hides a line by its name in the legend, by a touch and by keys, and the axis follows what is shown', async () => {
+    const { id } = await dashboard.relay.accessory('Climate Sensor');
+    const types = ['relative_humidity', 'battery_level'];
+    const series = types.map((type) => `series=${id}~${type}`).join('&');
+    watched = await dashboard.open({ path: `/history?${series}&span=1h`, hasTouch: true, width: 390, height: 844 });
+    const { page, complaints } = watched;
+    const entries = page.getByRole('main').locator('ul button[aria-pressed]');
+    const [humidity, battery] = [entries.filter({ hasText: 'Humidity' }), entries.filter({ hasText: 'Battery' })];
+    await humidity.waitFor();
+    await battery.waitFor();
+    const isPressed = (name: typeof battery) => name.getAttribute('aria-pressed');
+    const colors = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("ul button[aria-pressed] [aria-hidden]")].map((one) => getComputedStyle(one).color)',
+    );
+    expect(new Set(colors).size).toBe(2);
+    // Of each line, from the top of its plot in shares of the height: none where it is hidden.
+    const heights = () => page.evaluate<(number | null)[]>(heightsOf(colors));
+    const [low = null, high = null] = await eventually(async () => {
+      const [one = null, other = null] = await heights();
+      return one !== null && other !== null && [one, other];
+    }, 'both lines');
+    // The battery has more percent: it is above.
+    expect(high).toBeLessThan(low ?? 0);
+
+    const box = await battery.boundingBox();
+    expect(Math.min(box?.height ?? 0, box?.width ?? 0)).toBeGreaterThanOrEqual(44);
+    await battery.tap();
+    await expect.poll(() => isPressed(battery)).toBe('false');
+    expect(await isPressed(humidity)).toBe('true');
+    await eventually(async () => (await heights())[1] === null, 'the line to be hidden');
+    // Alone it is in the middle.
+    await eventually(async () => Number((await heights())[0]) < (low ?? 0), 'the axis to follow');
+    const plot = page.getByRole('img', { name: /Climate Sensor: Humidity/ });
+    await plot.focus();
+    await page.keyboard.press('End');
+    await page.getByRole('listitem').filter({ has: humidity }).filter({ hasText: '54' }).waitFor();
+    expect(await page.getByRole('listitem').filter({ has: battery }).innerText()).not.toContain('76');
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'history-hidden-phone');
+
+    // Also all of them, and each is back as it was.
+    await humidity.press('Enter');
+    await eventually(async () => (await heights()).every((height) => height === null), 'no line');
+    await humidity.press(' ');
+    await battery.press('Enter');
+    await expect.poll(heights).toEqual([low, high]);
     expect(complaints).toEqual([]);
   });
 

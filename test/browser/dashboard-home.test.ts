@@ -516,12 +516,16 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await zones.getByText('Attic', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Edit Upstairs' }).click();
+    const act = async (name: string, what: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    };
+    await act('Upstairs', 'Edit');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Top');
     await dialog.getByRole('checkbox', { name: 'Kitchen' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await zones.getByText('Top', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Delete Top' }).click();
+    await act('Top', 'Delete');
     await zones.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await zones.getByText('Top', { exact: true }).waitFor();
@@ -694,9 +698,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(await row(pictured).locator('[data-color]').count()).toBe(0);
     for (const width of [320, 390, 700, 1600]) {
       await page.setViewportSize({ width, height: 844 });
-      const name = await row(colored)
-        .getByRole('button', { name: /^Rename/ })
-        .boundingBox();
+      const name = await row(colored).getByText(`Bathroom upstairs ${tries}`, { exact: true }).boundingBox();
       const count = await row(colored).getByRole('link', { name: '1 accessory', exact: true }).boundingBox();
       if (!name || !count) throw new Error('The row is not there');
       // Beside it.
@@ -707,6 +709,49 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     await picture(page, 'rooms-looks');
     await deleteSwitch(fan);
     for (const room of [colored, pictured]) await deleteRoom(room);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('renames a room, colors it and deletes it by its menu in the list of rooms', async () => {
+    tries += 1;
+    const [name, next] = [`Cellar ${tries}`, `Wine cellar ${tries}`];
+    const cellar = await makeRoom(name);
+    const { page } = await open({ path: '/rooms', width: 390, height: 844 });
+    const row = page.locator(`li[data-room="${cellar}"]`);
+    const dialog = page.getByRole('dialog');
+    const act = async (room: string, what: string) => {
+      await page.getByRole('button', { name: `Actions for ${room}`, exact: true }).press('Enter');
+      await page.getByRole('menuitem', { name: what, exact: true }).press('Enter');
+    };
+    await act(name, 'Rename');
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).fill(next);
+    await page.keyboard.press('Enter');
+    await row.getByText(next, { exact: true }).waitFor();
+    await page.getByText(`“${name}” is now “${next}”`).waitFor();
+    // The focus goes back to where the dialog came from.
+    const isBack = () =>
+      page
+        .getByRole('button', { name: `Actions for ${next}`, exact: true })
+        .and(page.locator(':focus'))
+        .waitFor();
+    await isBack();
+
+    await act(next, 'Colour and picture');
+    await dialog.getByRole('radio', { name: 'Purple' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.locator('[data-color="purple"]').waitFor();
+    await isBack();
+
+    await page.getByRole('button', { name: 'Actions for No room' }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Rename', 'Colour and picture']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+
+    await act(next, 'Delete');
+    await row.waitFor({ state: 'detached' });
+    await page.getByText(`Room “${next}” deleted`).waitFor();
     expect(complaintsOfAll()).toEqual([]);
   });
 

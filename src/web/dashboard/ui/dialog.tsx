@@ -38,6 +38,7 @@ export function Dialog({ children, foot, onSubmit, ...frame }: FrameProps & Cont
 /** For content with a state of its own, which ends with the dialog: a `DialogContent`. */
 export function DialogFrame({ title, children, onClose, ...options }: FrameProps) {
   const t = useTexts(commonTexts);
+  useFocusReturn(options.opened === undefined);
   return (
     <Modal.Root
       opened
@@ -58,6 +59,19 @@ export function DialogFrame({ title, children, onClose, ...options }: FrameProps
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** For a dialog that goes away with its component: Mantine returns the focus of those that it closes itself. */
+function useFocusReturn(isMountedOpen: boolean): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    if (!isMountedOpen) return undefined;
+    return () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) {
+        before.focus({ preventScroll: true });
+      }
+    };
+  }, []);
 }
 
 export function DialogContent({ children, foot, onSubmit }: ContentProps) {

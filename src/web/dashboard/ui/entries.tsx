@@ -4,7 +4,7 @@
  */
 import { Menu } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import classes from './entries.module.css';
 
 export type Tone = 'neutral' | 'good' | 'bad' | 'note' | 'cool';
@@ -65,11 +65,17 @@ export interface MenuAct {
 
 /** @param label names the row's subject, so that each menu on the page has a unique label. */
 export function ActsMenu({ label, acts }: { readonly label: string; readonly acts: readonly MenuAct[] }) {
+  const opener = useRef<HTMLButtonElement>(null);
   if (acts.length === 0) return null;
+  const run = (act: MenuAct) => {
+    // A dialog returns the focus to where it was: the item is gone by then.
+    opener.current?.focus();
+    act.run();
+  };
   return (
     <Menu position="bottom-end" shadow="md" withinPortal>
       <Menu.Target>
-        <button type="button" className={classes.menu} aria-label={label}>
+        <button ref={opener} type="button" className={classes.menu} aria-label={label}>
           <Ellipsis aria-hidden size={20} />
         </button>
       </Menu.Target>
@@ -77,7 +83,7 @@ export function ActsMenu({ label, acts }: { readonly label: string; readonly act
         {acts.map((act) => (
           <Menu.Item
             key={act.label}
-            onClick={() => act.run()}
+            onClick={() => run(act)}
             mih={44}
             {...(act.isDangerous && { c: 'var(--h-bad-ink)' })}
           >

@@ -1,9 +1,9 @@
-/** The rooms of the home: create, rename, delete. */
+/** The rooms of the home, in their order; a menu changes one. */
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import homeTexts from 'texts:home';
-import { Button, Stack, Text } from '@mantine/core';
-import { ChevronRight, DoorOpen, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { Button, Stack } from '@mantine/core';
+import { ChevronRight, DoorOpen, GripVertical, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
@@ -12,14 +12,14 @@ import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Section } from '../../ui/page.tsx';
 import { AddRoom } from '../home/edit/add-room.tsx';
-import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
-import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
+import { createRoom } from '../home/edit/layout-acts.ts';
 import { sectionsOf, thingsOf } from '../home/sections.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { ROOM_KEYS, useRoomMove } from '../home/use-room-move.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import { RoomPicture } from '../rooms/room-picture.tsx';
 import classes from './groups.module.css';
+import { RoomMenu } from './room-menu.tsx';
 
 export function RoomList() {
   const t = useTexts(groupsTexts);
@@ -72,15 +72,7 @@ export function RoomList() {
                 </span>
               )}
               <span className={classes.room}>
-                {canManage ? (
-                  <RenameInPlace
-                    name={name}
-                    label={edit.renameRoom({ name })}
-                    onRename={(next) => void renameThing('room', room, next)}
-                  />
-                ) : (
-                  <strong>{name}</strong>
-                )}
+                <strong>{name}</strong>
                 <Link
                   href={`/rooms/${room.id}`}
                   className={classes.link ?? ''}
@@ -91,18 +83,11 @@ export function RoomList() {
                   <ChevronRight aria-hidden />
                 </Link>
               </span>
-              {canManage && !room.isDefault && (
-                <button
-                  type="button"
-                  className={classes.icon}
-                  aria-label={edit.deleteRoom({ name })}
-                  title={edit.deleteRoom({ name })}
-                  onClick={() => void deleteRoom(homeId, room, () => undefined)}
-                >
-                  <Trash2 aria-hidden />
-                </button>
+              {canManage && (
+                <span className={classes.menu}>
+                  <RoomMenu room={room} name={name} />
+                </span>
               )}
-              {canManage && room.isDefault && <Text span w="calc(var(--h-target) - 12px)" />}
             </li>
           );
         })}

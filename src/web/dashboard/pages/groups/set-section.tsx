@@ -1,11 +1,13 @@
-/** One kind of sets on the page: the list, and a button to add one. */
+/** One kind of sets on the page: the list with a menu for each, and a button to add one. */
+import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Button, Stack } from '@mantine/core';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useAsked } from '../../ui/asked.ts';
+import { ActsMenu } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
 import classes from './groups.module.css';
 import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
@@ -26,6 +28,7 @@ interface SetSectionProps {
 
 export function SetSection({ title, lead, add, sort, sets, describe, canEdit, asked, dialog }: SetSectionProps) {
   const t = useTexts(groupsTexts);
+  const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
   const [open, setOpen] = useState<{ readonly set: NamedSet | undefined }>();
   useAsked((what) => what === asked && canEdit && setOpen({ set: undefined }));
@@ -45,26 +48,15 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, as
                 <small>{describe(set)}</small>
               </span>
               {canEdit && (
-                <>
-                  <button
-                    type="button"
-                    className={classes.icon}
-                    aria-label={t.change({ name: set.name })}
-                    title={t.change({ name: set.name })}
-                    onClick={() => setOpen({ set })}
-                  >
-                    <Pencil aria-hidden />
-                  </button>
-                  <button
-                    type="button"
-                    className={classes.icon}
-                    aria-label={t.remove({ name: set.name })}
-                    title={t.remove({ name: set.name })}
-                    onClick={() => void deleteSet(sort, homeId, set)}
-                  >
-                    <Trash2 aria-hidden />
-                  </button>
-                </>
+                <span className={classes.menu}>
+                  <ActsMenu
+                    label={t.actsFor({ name: set.name })}
+                    acts={[
+                      { label: common.edit, run: () => setOpen({ set }) },
+                      { label: t.delete, isDangerous: true, run: () => void deleteSet(sort, homeId, set) },
+                    ]}
+                  />
+                </span>
               )}
             </li>
           ))}

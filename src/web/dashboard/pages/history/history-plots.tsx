@@ -15,6 +15,7 @@ import { Plot } from './plot.tsx';
 import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, sharesOf } from './plot-data.ts';
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
+import { type HiddenSeries, useHiddenSeries } from './use-hidden-series.ts';
 import { useZoom } from './use-zoom.ts';
 import { useNow, useValueFormat } from './value-format.ts';
 import {
@@ -40,6 +41,7 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
   const now = useNow(refreshEveryMs(window));
   const bounds = boundsOf(window, now);
   const { place, shown } = useZoom(window, onWindow);
+  const hidden = useHiddenSeries(series);
   const history = useApiQuery(
     HistoryQuery,
     { homeId, series: [...series], fromTs: bounds.from, toTs: bounds.to, maxPoints: MAX_POINTS },
@@ -54,6 +56,7 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
             series={series}
             all={all}
             bounds={boundsOf(shown, now)}
+            hidden={hidden}
             onZoom={(from, to) => onWindow(zoomed(from, to))}
           />
         )}
@@ -67,10 +70,11 @@ interface DrawnProps {
   readonly series: readonly SeriesRef[];
   readonly all: readonly SeriesInfo[];
   readonly bounds: Bounds;
+  readonly hidden: HiddenSeries;
   readonly onZoom: (from: number, to: number) => void;
 }
 
-function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
+function Drawn({ data, series, all, bounds, hidden, onZoom }: DrawnProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const nameOf = useSeriesName(all);
@@ -91,7 +95,8 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
           {numeric.map((group) => (
             <Plot
               key={group.map(seriesKey).join()}
-              lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one) }))}
+              lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one), isHidden: hidden.has(one) }))}
+              onToggle={(column) => group[column] && hidden.toggle(group[column])}
               columns={columnsOf(group, bounds, now)}
               bounds={bounds}
               formatValue={(value) => (group[0] ? formatValue(group[0], value) : format.number(value))}

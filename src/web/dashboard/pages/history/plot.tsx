@@ -3,10 +3,9 @@
  * keys move the cursor, whose time and values stand beside it and are announced. uPlot draws it; the table below the
  * plots contains the same data as text.
  */
-import '../../ui/unseen.css';
 import 'uplot/dist/uPlot.min.css';
 import historyTexts from 'texts:history';
-import { Box, Group, Stack, useComputedColorScheme } from '@mantine/core';
+import { Stack, useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { dateFormat } from '../../../../texts/intl.ts';
@@ -15,29 +14,17 @@ import { useTexts } from '../../texts/texts.ts';
 import { axisWidth, leaveAxis } from './axis-width.ts';
 import classes from './history.module.css';
 import { type Bounds, type GappedColumns, valueAt } from './plot-data.ts';
+import { PlotLegend, type PlotLegendProps, type PlotLine } from './plot-legend.tsx';
 import { type PlotMark, placeMarks } from './plot-marks.ts';
 import { PointerLabel } from './pointer-label.tsx';
 import { colorClass } from './series-colors.ts';
 import { leaveGraph, onPointed, pointAt, pointedTime } from './shared-cursor.ts';
 
-export interface PlotLine {
-  readonly name: string;
-  /** Its index among all shown series, which determines its colour. */
-  readonly index: number;
-}
-
-interface PlotProps {
-  readonly lines: readonly PlotLine[];
-  readonly columns: GappedColumns;
+interface PlotProps extends PlotLegendProps {
   readonly bounds: Bounds;
-  /** Formats a value of this unit. */
-  readonly formatValue: (value: number) => string;
   /** Called after a drag over a period, in milliseconds; without it, dragging does nothing. */
   readonly onZoom?: (from: number, to: number) => void;
-  /**
-   * For screen readers, where the plot stands alone: then it has no legend but the value under the cursor. By default
-   * it refers to the table below the plots.
-   */
+  /** For screen readers, where the plot stands alone. By default it refers to the table below the plots. */
   readonly label?: string;
   readonly heightPx?: number;
   readonly marks?: readonly PlotMark[];
@@ -51,7 +38,8 @@ const MIN_DRAG_PX = 8;
 /** Of the last time at the right; `.bandArea` has the same. */
 const END_PX = 25;
 
-export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heightPx = HEIGHT_PX, marks }: PlotProps) {
+export function Plot({ bounds, onZoom, label, heightPx = HEIGHT_PX, marks, ...legend }: PlotProps) {
+  const { lines, columns, formatValue } = legend;
   const t = useTexts(historyTexts);
   const format = useFormat();
   const scheme = useComputedColorScheme();
@@ -61,7 +49,8 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
   // uPlot keeps its initial callbacks; they read the current values here.
   const latest = useRef({ onZoom, formatValue, format });
   latest.current = { onZoom, formatValue, format };
-  const shape = JSON.stringify([lines, scheme, heightPx, format.timeZone]);
+  const shape = JSON.stringify([lines.map(({ name, index }) => [name, index]), scheme, heightPx, format.timeZone]);
+  const hidden = lines.map(({ isHidden = false }) => isHidden);
 
   // Recreated only when the series, the colours or the time zone change.
   useEffect(() => {
@@ -90,6 +79,13 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
     if (plot.current) showPointed(plot.current);
   }, [columns, bounds.from, bounds.to, shape]);
 
+  // The first series of uPlot are the times.
+  useEffect(() => {
+    plot.current?.batch((made: uPlot) => {
+      for (const [column, isHidden] of hidden.entries()) made.setSeries(column + 1, { show: !isHidden });
+    });
+  }, [hidden.join(), shape]);
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, cursor?.index ?? null, columns.times.length);
     if (next === undefined) return;
@@ -116,8 +112,8 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
         {marks && <Marks {...{ marks, bounds }} />}
         {cursor !== null && time !== undefined && (
           <PointerLabel share={cursor.share} heading={format.dateTime(time * 1000)}>
-            {lines.map(({ name, index }, column) => {
-              const value = valueAt(columns, column, cursor.index);
+            {lines.map(({ name, index, isHidden = false }, column) => {
+              const value = isHidden ? undefined : valueAt(columns, column, cursor.index);
               return (
                 value !== undefined && (
                   <span key={name}>
@@ -129,7 +125,7 @@ export function Plot({ lines, columns, bounds, formatValue, onZoom, label, heigh
           </PointerLabel>
         )}
       </div>
-      <Legend {...{ lines, columns, formatValue }} at={cursor?.index ?? null} isBare={label !== undefined} />
+      <PlotLegend {...legend} at={cursor?.index ?? null} />
     </Stack>
   );
 }
@@ -192,43 +188,6 @@ function nextIndex(key: string, at: number | null, count: number): number | unde
   if (key === 'ArrowLeft') return Math.max((at ?? count) - 1, 0);
   if (key === 'ArrowRight') return Math.min((at ?? -1) + 1, last);
   return undefined;
-}
-
-interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue'> {
-  /** The row under the cursor. */
-  readonly at: number | null;
-  /** For screen readers alone: the label at the cursor shows it too. */
-  readonly isBare: boolean;
-}
-
-function Legend({ lines, columns, formatValue, at, isBare }: LegendProps) {
-  const format = useFormat();
-  return (
-    <Group
-      component="ul"
-      gap="4px 20px"
-      align="stretch"
-      mih="1.6em"
-      className={isBare ? 'h-unseen' : 'h-bare'}
-      aria-live="polite"
-    >
-      {at !== null && columns.times[at] !== undefined && (
-        <Box component="li" c="dimmed">
-          {format.dateTime(columns.times[at] * 1000)}
-        </Box>
-      )}
-      {lines.map(({ name, index }, column) => {
-        if (isBare && at === null) return null;
-        const value = at === null ? undefined : valueAt(columns, column, at);
-        return (
-          <li key={name}>
-            <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden /> {name}
-            {value !== undefined && <strong> {formatValue(value)}</strong>}
-          </li>
-        );
-      })}
-    </Group>
-  );
 }
 
 interface Latest {
@@ -304,9 +263,9 @@ function optionsFor(
   };
 }
 
-/** A constant line lies in the middle, not on the edge. */
-function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min === null || max === null) return [0, 1];
+/** A constant line lies in the middle, not on the edge. Where no line is left, the axis stays. */
+function paddedRange({ scales }: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [scales.y?.min ?? 0, scales.y?.max ?? 1];
   // Nothing is less than no devices.
   if (min === 0 && max === 0) return [-0.2, 1];
   const room = max > min ? (max - min) * 0.08 : Math.max(Math.abs(max) * 0.1, 1);
