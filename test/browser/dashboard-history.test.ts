@@ -188,8 +188,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     const plot = page.getByRole('img', { name: /Climate Sensor: Humidity/ });
     await plot.focus();
     await page.keyboard.press('End');
-    await page.getByRole('listitem').filter({ has: humidity }).filter({ hasText: '54' }).waitFor();
-    expect(await page.getByRole('listitem').filter({ has: battery }).innerText()).not.toContain('76');
+    const entryOf = (name: string) => page.locator('li:has(> button[aria-pressed])').filter({ hasText: name });
+    await entryOf('Humidity').filter({ hasText: '54' }).waitFor();
+    expect(await entryOf('Battery').innerText()).not.toContain('76');
     await expectAccessible(page);
     await expectToFit(page);
     await picture(page, 'history-hidden-phone');
