@@ -31,10 +31,10 @@ const ASK_EVERY_MS = 3_000;
 const TONES: Readonly<Record<string, Tone>> = { connected: 'good', connecting: 'note', error: 'bad' };
 
 export function MqttPage() {
-  const { mqtt: t } = useTexts(connectionsTexts);
+  const { mqtt: t, cards } = useTexts(connectionsTexts);
   const { canManage } = useRights();
   return (
-    <ConnectionFrame title={t.title} lead={t.lead}>
+    <ConnectionFrame title={cards.mqtt.title} lead={t.lead}>
       {canManage ? <Brokers /> : <Hint>{t.onlyManagers}</Hint>}
     </ConnectionFrame>
   );
