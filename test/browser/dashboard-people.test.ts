@@ -580,10 +580,19 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS, retry: 1
     const actions = page.getByRole('button', { name: `Actions for ${APP_NAME}` });
     await actions.waitFor();
     await page.getByText('these aren’t verified').waitFor();
-    await page.getByText('can control').waitFor();
+    // Its homes show what it may do; a badge beside them would repeat it.
+    await page.getByRole('main').getByText('(Control)').waitFor();
+    expect(await page.getByText('can control').count()).toBe(0);
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'apps');
+    // Without a limit, it is the badge that shows it.
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Limit homes' }).click();
+    await page.getByRole('radio', { name: 'All my homes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('can control').waitFor();
+    await page.getByText('all your homes').waitFor();
     expect(await statusOf(token)).toBe(200);
     await actions.click();
     await page.getByRole('menuitem', { name: 'Remove access' }).click();

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   parsePermissions,
+  permissionsWithin,
+  reachAdds,
   reachesSomething,
   reachOf,
   withPermission,
@@ -96,6 +98,28 @@ describe('what a token or an app reaches', () => {
       'write',
       'admin',
       'read',
+    ]);
+  });
+});
+
+describe('what is shown of the access of an app', () => {
+  it('is the level of each home, at most what the app may do', () => {
+    expect(permissionsWithin({ a: 'control', b: 'view' }, 'read')).toEqual({ a: 'view', b: 'view' });
+    expect(permissionsWithin({ a: 'control', b: 'view' }, 'write')).toEqual({ a: 'control', b: 'view' });
+    expect(permissionsWithin(null, 'read')).toBeNull();
+    expect(permissionsWithin({}, 'read')).toEqual({});
+  });
+
+  it('is what the app may do, where the homes do not show it', () => {
+    expect([reachAdds(null, 'read'), reachAdds(null, 'write'), reachAdds({ a: 'control' }, 'admin')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([reachAdds({ a: 'control' }, 'write'), reachAdds({ a: 'view' }, 'read'), reachAdds({}, 'write')]).toEqual([
+      false,
+      false,
+      false,
     ]);
   });
 });

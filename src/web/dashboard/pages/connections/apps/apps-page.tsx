@@ -23,7 +23,14 @@ import { ConnectionFrame } from '../connection-frame.tsx';
 import { HowSection } from '../how-section.tsx';
 import { AppsQuery, LimitApp, RevokeApp } from './documents.ts';
 import { MadeList } from './made-list.tsx';
-import { parsePermissions, permissionsJson, reachesSomething, reachOf } from './permissions.ts';
+import {
+  parsePermissions,
+  permissionsJson,
+  permissionsWithin,
+  reachAdds,
+  reachesSomething,
+  reachOf,
+} from './permissions.ts';
 import { PermissionsField, usePermissionsText } from './permissions-field.tsx';
 
 type AuthorizedApp = NonNullable<NonNullable<ResultOf<typeof AppsQuery>['authorizedApps']>[number]>;
@@ -82,6 +89,8 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
   const format = useFormat();
   const permissionsText = usePermissionsText();
   const { clientId, clientName: name, redirectDomain, scope, createdAt, lastUsedAt, made } = app;
+  const reach = reachOf(scope);
+  const permissions = permissionsWithin(parsePermissions(app.homePermissions), reach);
   const revoke = async () => {
     const body = (
       <>
@@ -97,7 +106,9 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
     <Entry
       icon={<AppWindow />}
       name={name}
-      badges={<Badge tone={reachOf(scope) === 'read' ? 'neutral' : 'cool'}>{t.reach[reachOf(scope)]}</Badge>}
+      badges={
+        reachAdds(permissions, reach) && <Badge tone={reach === 'read' ? 'neutral' : 'cool'}>{t.reach[reach]}</Badge>
+      }
       menu={
         <ActsMenu
           label={t.actsFor({ name })}
@@ -113,7 +124,7 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
           {t.leadsTo} <bdi>{redirectDomain}</bdi> ·{' '}
         </>
       )}
-      {permissionsText(parsePermissions(app.homePermissions))}
+      {permissionsText(permissions)}
       <br />
       {createdAt !== null && t.since({ when: format.date(createdAt) })} ·{' '}
       {lastUsedAt === null ? (

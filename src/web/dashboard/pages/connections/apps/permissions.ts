@@ -42,9 +42,22 @@ export function reachesSomething(permissions: HomePermissions): boolean {
   return permissions === null || Object.keys(permissions).length > 0;
 }
 
+export type Reach = 'read' | 'write' | 'admin';
+
 /** The widest of an app's scopes. */
-export function reachOf(scope: string): 'read' | 'write' | 'admin' {
+export function reachOf(scope: string): Reach {
   const words = scope.split(/\s+/).map((word) => word.replace('mcp:', ''));
   if (words.includes('admin')) return 'admin';
   return words.includes('write') ? 'write' : 'read';
+}
+
+/** The homes that an app may access, each at the level that its reach leaves. */
+export function permissionsWithin(permissions: HomePermissions, reach: Reach): HomePermissions {
+  if (permissions === null || reach !== 'read') return permissions;
+  return Object.fromEntries(Object.keys(permissions).map((id) => [id, 'view']));
+}
+
+/** Whether the reach adds to the level of each home: it covers all homes, or more than homes. */
+export function reachAdds(permissions: HomePermissions, reach: Reach): boolean {
+  return permissions === null || reach === 'admin';
 }
