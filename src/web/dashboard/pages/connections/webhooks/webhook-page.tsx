@@ -15,7 +15,7 @@ import { attempt } from '../../../ui/attempt.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { Columns } from '../../../ui/columns.tsx';
 import { confirm } from '../../../ui/confirm.ts';
-import { Hint, Note } from '../../../ui/entries.tsx';
+import { ActsMenu, Hint, Note } from '../../../ui/entries.tsx';
 import { Answer, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -53,6 +53,7 @@ export function WebhookPage({ webhookId = '' }: { readonly webhookId?: string })
     <ConnectionFrame
       title={shown?.name ?? t.title}
       lead={shown && <WebhookBadges webhook={shown} />}
+      actions={isOn && shown && <WebhookMenu webhook={shown} />}
       above={<BackLink href="/connections/webhooks">{t.title}</BackLink>}
       isForManagers
     >
@@ -113,9 +114,7 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t } = useTexts(connectionsTexts);
   const common = useTexts(commonTexts);
   const format = useFormat();
-  const [, go] = useLocation();
   const [isEditing, setEditing] = useState(false);
-  const [secret, setSecret] = useState<string>();
   const [isTesting, setTesting] = useState(false);
   const { id: webhookId, name, status } = webhook;
   const test = async () => {
@@ -133,16 +132,6 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
   const resume = async () => {
     if (await attempt(() => act(ResumeWebhook, { webhookId }), 'webhooks')) showToast({ text: t.resumed({ name }) });
   };
-  const rotate = async () => {
-    if (!(await confirm({ title: t.rotateTitle, body: t.rotateText, action: t.rotate }))) return;
-    const done = await attempt(() => act(RotateSecret, { webhookId }), 'webhooks');
-    setSecret(done?.rotateWebhookSecret?.rawSecret ?? undefined);
-  };
-  const remove = async () => {
-    const question = { title: t.removeTitle({ name }), body: t.removeText, action: t.remove, isDangerous: true };
-    if (!(await confirm(question))) return;
-    if (await attempt(() => act(DeleteWebhook, { webhookId }), 'webhooks')) go('/connections/webhooks');
-  };
   return (
     <div className={classes.acts}>
       <Button loading={isTesting} onClick={() => void test()}>
@@ -154,13 +143,36 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
       <Button variant="default" onClick={() => setEditing(true)}>
         {common.edit}
       </Button>
-      <Button variant="default" onClick={() => void rotate()}>
-        {t.rotate}
-      </Button>
-      <Button variant="default" c="var(--h-bad-ink)" onClick={() => void remove()}>
-        {t.remove}
-      </Button>
       {isEditing && <WebhookDialog webhook={webhook} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+function WebhookMenu({ webhook }: { readonly webhook: Webhook }) {
+  const texts = useTexts(connectionsTexts);
+  const { webhooks: t } = texts;
+  const [, go] = useLocation();
+  const [secret, setSecret] = useState<string>();
+  const { id: webhookId, name } = webhook;
+  const rotate = async () => {
+    if (!(await confirm({ title: t.rotateTitle, body: t.rotateText, action: t.rotate }))) return;
+    const done = await attempt(() => act(RotateSecret, { webhookId }), 'webhooks');
+    setSecret(done?.rotateWebhookSecret?.rawSecret ?? undefined);
+  };
+  const remove = async () => {
+    const question = { title: t.removeTitle({ name }), body: t.removeText, action: t.remove, isDangerous: true };
+    if (!(await confirm(question))) return;
+    if (await attempt(() => act(DeleteWebhook, { webhookId }), 'webhooks')) go('/connections/webhooks');
+  };
+  return (
+    <>
+      <ActsMenu
+        label={texts.actsFor({ name })}
+        acts={[
+          { label: t.rotate, run: () => void rotate() },
+          { label: t.remove, isDangerous: true, run: () => void remove() },
+        ]}
+      />
       {secret !== undefined && (
         <SecretDialog
           title={t.secretTitle}
@@ -170,6 +182,6 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
           onClose={() => setSecret(undefined)}
         />
       )}
-    </div>
+    </>
   );
 }
