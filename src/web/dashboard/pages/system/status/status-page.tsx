@@ -142,13 +142,13 @@ function StatusParts({ relay, status, https }: StatusPartsProps) {
             ]}
           />
         </Section>
-        <Section title={t.overview}>
-          <Facts facts={homeFacts(status, t, format)} />
-        </Section>
         <Section title={t.network}>
           <Facts facts={networkFacts(status, t, format)} />
         </Section>
         {https && <HttpsSection https={https} />}
+        <Section title={t.overview}>
+          <Facts facts={homeFacts(status, t, format)} />
+        </Section>
         <Section title={t.storage}>
           <Facts
             facts={[
