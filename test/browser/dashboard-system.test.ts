@@ -302,6 +302,15 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS, retry: 1 }, () => 
     await page.getByRole('switch', { name: 'Problems only' }).click();
     await page.getByLabel('Sort by').selectOption('Name');
     await page.getByText('127.0.0.1').first().waitFor();
+    // One heading for all, above its column. The name beside each value is only read aloud.
+    const addresses = page.getByText('Address', { exact: true });
+    const [heading, name, address] = await Promise.all(
+      [addresses.first(), addresses.nth(1), page.getByText('127.0.0.1').first()].map((each) => each.boundingBox()),
+    );
+    if (!heading || !name || !address) throw new Error('The addresses are not there');
+    expect(heading.width).toBeGreaterThan(1);
+    expect(name.width).toBe(1);
+    expect(heading.x).toBe(address.x);
     await page.setViewportSize({ width: 320, height: 640 });
     await expectToFit(page);
     await expectAccessible(page);

@@ -42,6 +42,25 @@ const Identify = graphql(`
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
 
+/** In the order of their columns. */
+const DEVICE_VALUES = ['battery', 'lastSeen', 'reconnects', 'latency', 'address'] as const;
+
+type ValueName = (typeof DEVICE_VALUES)[number];
+
+/** Names the columns once, where there is space for them; each value has its own name for screen readers. */
+export function DeviceHeadings() {
+  const t = useTexts(systemTexts).devices;
+  return (
+    <div className={classes.headings} aria-hidden>
+      <div className={classes.values}>
+        {DEVICE_VALUES.map((name) => (
+          <span key={name}>{t[name]}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 interface DeviceCardProps {
   readonly entry: DeviceEntry;
   /** A link selected this device: it is open and in view. */
@@ -65,6 +84,7 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
   const [first] = accessories;
   const KindIcon = useDeviceIcon(first, Plug);
   const title = titleOf(device);
+  const values = useValues(entry);
   const origin = [useRoomsOf(accessories), device.model].filter(Boolean).join(' · ');
   return (
     <li
@@ -101,17 +121,20 @@ export function DeviceCard({ entry, isWanted, pick }: DeviceCardProps) {
           )}
         </Box>
         <dl className={classes.values}>
-          {useValues(entry).map(({ name, value, isLow, isAbsent, isDetail }) => (
-            <div
-              key={name}
-              data-tone={isLow ? 'note' : undefined}
-              data-absent={isAbsent || undefined}
-              data-detail={isDetail}
-            >
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+          {DEVICE_VALUES.map((name) => {
+            const { value, isLow, isAbsent, isDetail } = values[name];
+            return (
+              <div
+                key={name}
+                data-tone={isLow ? 'note' : undefined}
+                data-absent={isAbsent || undefined}
+                data-detail={isDetail}
+              >
+                <dt>{t[name]}</dt>
+                <dd>{value}</dd>
+              </div>
+            );
+          })}
         </dl>
         <button
           type="button"
@@ -152,7 +175,6 @@ function useRoomsOf(accessories: readonly HomeAccessory[]): string {
 }
 
 interface DeviceValue {
-  readonly name: string;
   readonly value: ReactNode;
   readonly isLow?: boolean;
   /** Of a device without one. */
@@ -161,26 +183,21 @@ interface DeviceValue {
   readonly isDetail?: true;
 }
 
-function useValues({ device, battery, isBatteryLow }: DeviceEntry): readonly DeviceValue[] {
+function useValues({ device, battery, isBatteryLow }: DeviceEntry): Readonly<Record<ValueName, DeviceValue>> {
   const t = useTexts(systemTexts).devices;
   const format = useFormat();
   const charge = battery === undefined ? undefined : format.percent(battery);
-  return [
-    {
-      name: t.battery,
+  return {
+    battery: {
       value: charge ?? (isBatteryLow ? t.batteryLow : t.noBattery),
       isLow: isBatteryLow,
       isAbsent: charge === undefined && !isBatteryLow,
     },
-    {
-      name: t.lastSeen,
-      value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} isShort /> : t.notSeen,
-      isDetail: true,
-    },
-    { name: t.reconnects, value: format.number(device.reconnects), isDetail: true },
-    { name: t.latency, value: latencyText(device, t.unknown, format), isDetail: true },
-    { name: t.address, value: device.address ?? t.unknown, isDetail: true },
-  ];
+    lastSeen: { value: device.lastSeenAt ? <TimeAgo at={device.lastSeenAt} isShort /> : t.notSeen, isDetail: true },
+    reconnects: { value: format.number(device.reconnects), isDetail: true },
+    latency: { value: latencyText(device, t.unknown, format), isDetail: true },
+    address: { value: device.address ?? t.unknown, isDetail: true },
+  };
 }
 
 function latencyText({ latencyMs }: Device, unknown: string, format: Format): string {

@@ -15,7 +15,7 @@ import { lazyPart } from '../../../ui/load-part.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
 import { useSelecting } from '../../../ui/use-selecting.ts';
 import { SystemFrame } from '../system-frame.tsx';
-import { DeviceCard } from './device-card.tsx';
+import { DeviceCard, DeviceHeadings } from './device-card.tsx';
 import {
   DEVICE_ORDERS,
   type Device,
@@ -116,16 +116,19 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
       {shown.length === 0 ? (
         <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
       ) : (
-        <ul className={classes.list}>
-          {shown.map((entry) => (
-            <DeviceCard
-              key={entry.device.deviceId}
-              entry={entry}
-              isWanted={entry.device.accessories.some(({ id }) => id === wanted)}
-              pick={selecting.pickOf({ ...entry, id: entry.device.deviceId })}
-            />
-          ))}
-        </ul>
+        <div className={classes.table}>
+          <DeviceHeadings />
+          <ul className={classes.list}>
+            {shown.map((entry) => (
+              <DeviceCard
+                key={entry.device.deviceId}
+                entry={entry}
+                isWanted={entry.device.accessories.some(({ id }) => id === wanted)}
+                pick={selecting.pickOf({ ...entry, id: entry.device.deviceId })}
+              />
+            ))}
+          </ul>
+        </div>
       )}
       {selecting.selection && (
         <Suspense>
