@@ -74,6 +74,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
       .filter({ hasText: '2.5 kWh · 100%' })
       .waitFor();
     await page.getByRole('img', { name: /^How 2\.5 kWh spread over the rooms/ }).waitFor();
+    await page.getByText('Rooms', { exact: true }).waitFor();
     // All of it is of one day.
     for (const step of ['Weeks', 'Months', 'Days']) {
       await page.getByText(step, { exact: true }).click();

@@ -32,7 +32,10 @@ export function FlowSection({ report }: { readonly report: EnergyReport }) {
   };
   return (
     <Section title={t.rooms}>
-      <span className={classes.whole}>{t.total({ total: format.kwh(report.kwh) })}</span>
+      <div className={classes.ends}>
+        <span>{t.total({ total: format.kwh(report.kwh) })}</span>
+        <span>{t.flowEnd}</span>
+      </div>
       <svg
         className={classes.flow}
         style={{ height: flows.length * BAND_PX }}
