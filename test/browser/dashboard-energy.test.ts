@@ -172,6 +172,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS, retry: 1 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows decimals in German behind a comma, and takes a comma and a dot', async () => {
+    watched = await dashboard.open({ path: '/energy', lang: 'de' });
+    const { page, complaints } = watched;
+    const price = page.getByLabel('Preis je kWh');
+    await page.getByRole('button', { name: 'Tarif ändern' }).click();
+    expect(await price.inputValue()).toBe('0,4');
+    await retype('0,5');
+    await page.getByText('0,50 € je kWh').waitFor();
+    await page.getByRole('button', { name: 'Tarif ändern' }).click();
+    await retype('0.4');
+    await page.getByText('0,40 € je kWh').waitFor();
+    expect(complaints).toEqual([]);
+
+    async function retype(text: string): Promise<void> {
+      await price.fill('');
+      await price.pressSequentially(text);
+      expect(await price.inputValue()).toBe(text.replace('.', ','));
+      await page.getByRole('button', { name: 'Speichern' }).click();
+    }
+  });
+
   it('fits a phone in the dark and exports what it shows', async () => {
     watched = await dashboard.open({ path: '/energy?by=month', width: 320, height: 640, dark: true });
     const { page, complaints } = watched;

@@ -3,6 +3,8 @@
  * 2.2 AA requires 4.5 : 1). Everything else takes its colours from `tokens.css`.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { numberFormat } from '../../../texts/intl.ts';
+import { languageNow, localeOf } from '../texts/language.ts';
 
 const ember: MantineColorsTuple = [
   ...(['#fff3ea', '#fde3d1', '#f9c4a2', '#f4a26f', '#ee8444', '#e56f27'] as const),
@@ -23,6 +25,11 @@ const dark: MantineColorsTuple = [
 /** Sized for touch; `mantine.css` defines the sizes. */
 const FINGER_SIZED = { defaultProps: { size: 'md' } };
 
+/** What stands before the decimals: `21.5`, in German `21,5`. Both can be typed. */
+function decimalSeparator(): string {
+  return numberFormat(localeOf(languageNow()), {}).format(0.1).charAt(1);
+}
+
 export const theme = createTheme({
   colors: { ember, gray, dark },
   primaryColor: 'ember',
@@ -37,7 +44,7 @@ export const theme = createTheme({
     InputWrapper: FINGER_SIZED,
     MultiSelect: FINGER_SIZED,
     NativeSelect: FINGER_SIZED,
-    NumberInput: FINGER_SIZED,
+    NumberInput: { defaultProps: () => ({ ...FINGER_SIZED.defaultProps, decimalSeparator: decimalSeparator() }) },
     PasswordInput: FINGER_SIZED,
     Radio: FINGER_SIZED,
     SegmentedControl: FINGER_SIZED,
