@@ -2,6 +2,7 @@
  * Every page that people see, in a furnished home: in each language and both looks, from the smallest screen to a wide
  * one. It takes minutes of the processor: `npm run every-page`. With `HEARTHD_SCREENSHOTS=dir` it keeps pictures.
  */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/texts/languages.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
@@ -86,6 +87,11 @@ async function faultsOf(
         await check(`${where}, open`);
         await page.evaluate(TOGGLE_ROWS);
       }
+      if (size !== undefined && (await openMenu(page))) {
+        await expectAccessible(page, '[role=menu]').catch((error) => note(`${where}, its menu`, error));
+        await expectToFit(page).catch((error) => note(`${where}, with a menu`, error));
+        await page.keyboard.press('Escape');
+      }
     }
     // What is on goes first: each change draws the page again.
     schemes = schemes.toReversed();
@@ -95,6 +101,15 @@ async function faultsOf(
   const isExpected = (complaint: string) => name.startsWith('served-') && EXPECTED_ON_CONSOLE.test(complaint);
   faults.push(...complaints.slice(earlier).filter((complaint) => !isExpected(complaint)));
   return faults;
+}
+
+/** @returns whether the page has one, in sight */
+async function openMenu(page: Page): Promise<boolean> {
+  const opener = page.locator('main [aria-haspopup="menu"]:visible').first();
+  if ((await opener.count()) === 0 || (await page.getByRole('dialog').count()) > 0) return false;
+  await opener.click();
+  await page.getByRole('menu').waitFor();
+  return true;
 }
 
 /** Only the dashboard notes the look in its document. */

@@ -42,6 +42,10 @@ export const theme = createTheme({
     Checkbox: FINGER_SIZED,
     Input: FINGER_SIZED,
     InputWrapper: FINGER_SIZED,
+    // Part of the page's content, with the focus on the first item.
+    Menu: {
+      defaultProps: { portalProps: { target: '#content' }, withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
+    },
     MultiSelect: FINGER_SIZED,
     NativeSelect: FINGER_SIZED,
     NumberInput: { defaultProps: () => ({ ...FINGER_SIZED.defaultProps, decimalSeparator: decimalSeparator() }) },

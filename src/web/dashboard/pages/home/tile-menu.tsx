@@ -59,16 +59,7 @@ export function TileMenu({ id, at, place: { grid, ids: shown }, onClose, onChoos
   const favourite = isFavourite(arrangement, id);
   const hidden = isHidden(arrangement, id);
   return createPortal(
-    <Menu
-      opened
-      onClose={onClose}
-      position="bottom-start"
-      shadow="md"
-      transitionProps={{ duration: 120 }}
-      withInitialFocusPlaceholder={false}
-      menuItemTabIndex={0}
-      portalProps={{ target: place }}
-    >
+    <Menu opened onClose={onClose} position="bottom-start" shadow="md" transitionProps={{ duration: 120 }}>
       <Menu.Target>
         <button
           type="button"

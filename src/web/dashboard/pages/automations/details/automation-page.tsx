@@ -275,7 +275,7 @@ function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly ca
             )}
             <Menu.Item onClick={() => setExporting(true)}>{t.exportBlueprint}</Menu.Item>
             <Menu.Divider />
-            <Menu.Item color="red" onClick={() => void keeping.remove()}>
+            <Menu.Item c="var(--h-bad-ink)" onClick={() => void keeping.remove()}>
               {t.delete}
             </Menu.Item>
           </Menu.Dropdown>
