@@ -4,8 +4,8 @@
  */
 import virtualTexts from 'texts:virtual';
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { ChevronDown, ChevronUp, type LucideIcon, Plus, Trash2 } from 'lucide-react';
+import { type ComponentProps, useId, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './virtual.module.css';
 
@@ -67,37 +67,21 @@ export function OptionsList({ options, onChange }: OptionsListProps) {
                   }}
                 />
                 <Group gap={0} wrap="nowrap">
-                  <button
-                    type="button"
-                    className={classes.icon}
-                    data-move="up"
-                    aria-label={t.moveUp({ name })}
-                    title={t.moveUp({ name })}
+                  <OptionAct
+                    move="up"
+                    icon={ChevronUp}
+                    label={t.moveUp({ name })}
                     disabled={index === 0}
                     onClick={() => move(index, index - 1)}
-                  >
-                    <ChevronUp aria-hidden />
-                  </button>
-                  <button
-                    type="button"
-                    className={classes.icon}
-                    data-move="down"
-                    aria-label={t.moveDown({ name })}
-                    title={t.moveDown({ name })}
+                  />
+                  <OptionAct
+                    move="down"
+                    icon={ChevronDown}
+                    label={t.moveDown({ name })}
                     disabled={index === last}
                     onClick={() => move(index, index + 1)}
-                  >
-                    <ChevronDown aria-hidden />
-                  </button>
-                  <button
-                    type="button"
-                    className={classes.icon}
-                    aria-label={t.removeMode({ name })}
-                    title={t.removeMode({ name })}
-                    onClick={() => remove(index)}
-                  >
-                    <Trash2 aria-hidden />
-                  </button>
+                  />
+                  <OptionAct icon={Trash2} label={t.removeMode({ name })} onClick={() => remove(index)} />
                 </Group>
               </li>
             );
@@ -108,5 +92,19 @@ export function OptionsList({ options, onChange }: OptionsListProps) {
         </Button>
       </Stack>
     </Input.Wrapper>
+  );
+}
+
+interface OptionActProps extends Pick<ComponentProps<'button'>, 'disabled' | 'onClick'> {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly move?: 'up' | 'down';
+}
+
+function OptionAct({ icon: Icon, label, move, ...button }: OptionActProps) {
+  return (
+    <button type="button" className={classes.icon} aria-label={label} title={label} data-move={move} {...button}>
+      <Icon aria-hidden />
+    </button>
   );
 }
